@@ -1,0 +1,82 @@
+# Everything a person runs. Each target does its own set-up; what is up to date is not done again.
+#   make serve    make test    make check    make format
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+# The environment's programs come first, a Node.js that was installed there included.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+FRONTEND_SOURCES := $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
+BUILT := frontend/dist/manifest.json
+NODE_MODULES := frontend/node_modules/.package-lock.json
+HTML := $(shell find judge -path '*/templates/*' -name '*.html' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check format bench clean runtime development frontend
+.DELETE_ON_ERROR:
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+serve: runtime frontend ## Set everything up and start the site (PORT=8000)
+	@python manage.py serve --port $(PORT)
+
+test: development frontend ## Set everything up and run every test
+	@if [ "$(CI)" = true ]; then python tools/programs.py; fi
+	npm --prefix frontend --silent test
+	@status=0; pytest || status=$$?; python tools/programs.py || status=1; exit $$status
+
+check: development frontend ## Lint, types, imports, templates, front end
+	ruff check .
+	ruff format --check .
+	mypy .
+	lint-imports
+	djlint --quiet --check --lint judge
+	npm --prefix frontend --silent run lint
+	npm --prefix frontend --silent run check
+
+format: development $(NODE_MODULES) ## Format all source text
+	ruff check --fix .
+	ruff format .
+	djlint --quiet --reformat judge
+	npm --prefix frontend --silent run format
+
+bench: runtime frontend ## Measure; a table, and var/bench.json
+	@python tools/bench.py
+
+clean: ## Remove what was installed and built; var/ (database, secrets) stays
+	rm -rf $(VENV) frontend/node_modules frontend/dist staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+runtime: $(VENV)/.runtime
+development: $(VENV)/.development
+frontend: $(BUILT)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or later is needed; set PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { echo "No virtual environment could be made. On Debian: sudo apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.runtime: requirements.txt tools/install.py | $(BIN)/python
+	@$(BIN)/python tools/install.py packages requirements.txt
+	@touch $@
+
+$(VENV)/.development: requirements-dev.txt requirements.txt tools/install.py | $(BIN)/python
+	@$(BIN)/python tools/install.py packages requirements-dev.txt
+	@touch $(VENV)/.runtime $@
+
+$(VENV)/.node: tools/install.py | $(BIN)/python
+	@$(BIN)/python tools/install.py node
+	@touch $@
+
+$(NODE_MODULES): frontend/package-lock.json frontend/package.json $(VENV)/.node
+	@echo "Installing the packages of the front end ..."
+	@npm --prefix frontend ci --silent --no-audit --no-fund
+	@touch $@
+
+$(BUILT): $(FRONTEND_SOURCES) $(NODE_MODULES)
+	@echo "Building the front end ..."
+	@npm --prefix frontend --silent run build -- --logLevel warn
+	@touch $@

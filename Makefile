@@ -21,7 +21,7 @@ help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
 serve: runtime frontend ## Set everything up and start the site (PORT=8000)
-	@python manage.py serve --port $(PORT)
+	@exec python -m tools.serve --port $(PORT)
 
 test: development frontend ## Set everything up and run every test
 	@if [ "$(CI)" = true ]; then python tools/programs.py; fi

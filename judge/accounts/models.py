@@ -1,0 +1,26 @@
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+
+
+class Role(models.TextChoices):
+    LEARNER = "learner", "Learner"
+    INSTRUCTOR = "instructor", "Instructor"
+    ADMINISTRATOR = "administrator", "Administrator"
+
+
+class User(AbstractUser):
+    """Somebody with an account: a name and a password, no e-mail address."""
+
+    role = models.CharField(max_length=16, choices=Role, default=Role.LEARNER)
+
+    objects = UserManager()
+
+    @property
+    def teaches(self) -> bool:
+        """May see other people's work and what learners have yet to unlock."""
+        return self.role in (Role.INSTRUCTOR, Role.ADMINISTRATOR)
+
+    @property
+    def administers(self) -> bool:
+        """May see why something of ours failed, and change roles."""
+        return self.role == Role.ADMINISTRATOR

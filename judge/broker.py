@@ -1,0 +1,44 @@
+"""Celery's `filesystem://` transport, made safe for several processes.
+
+Kombu's own writes a message in place, so that a worker may read half of it, and moves it through the system's temporary
+folder. Here a message appears by a rename when it is complete, and a worker claims it by a rename that only one can win.
+A worker that dies between claiming and working loses that doorbell; the sweep rings again.
+"""
+
+import os
+import time
+import uuid
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.transport import filesystem
+from kombu.utils.json import dumps, loads
+
+
+class FolderChannel(filesystem.Channel):
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+        name = f"{time.time_ns():020}_{uuid.uuid4().hex}"
+        draft = Path(self.data_folder_out, f"{name}.draft")
+        draft.write_text(dumps(payload), encoding="utf-8")
+        draft.rename(draft.with_name(f"{name}.{queue}.msg"))
+
+    def _get(self, queue: str) -> Any:
+        ending = f".{queue}.msg"
+        for name in sorted(os.listdir(self.data_folder_in)):
+            if not name.endswith(ending):
+                continue
+            claimed = Path(self.data_folder_in, f"{name}.claimed-{uuid.uuid4().hex}")
+            try:
+                Path(self.data_folder_in, name).rename(claimed)
+            except FileNotFoundError:
+                continue
+            try:
+                return loads(claimed.read_text(encoding="utf-8"))
+            finally:
+                claimed.unlink()
+        raise Empty
+
+
+class FolderTransport(filesystem.Transport):
+    Channel = FolderChannel

@@ -1,0 +1,28 @@
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judge.catalog.models import Problem
+from judge.catalog.package import PackageError, read_folder
+
+
+class Command(BaseCommand):
+    help = "Publishes every problem package below a folder. Run again, it changes only what has changed."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", nargs="?", type=Path, default=settings.PROBLEMS, help="default: %(default)s")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        broken: list[str] = []
+        for description in sorted(options["folder"].glob("*/problem.toml")):
+            folder = description.parent
+            try:
+                version = Problem.publish(read_folder(folder))
+            except PackageError as error:
+                broken.append(f"{folder}:\n" + "\n".join(f"  {complaint}" for complaint in error.complaints))
+            else:
+                self.stdout.write(f"{folder.name}: version {version.version}")
+        if broken:
+            raise CommandError("These packages were not loaded.\n" + "\n".join(broken))

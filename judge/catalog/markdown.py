@@ -1,0 +1,117 @@
+"""Markdown of a package as safe HTML: the one place where an author's text becomes markup.
+
+CommonMark with tables, `$..$` and `$$..$$` mathematics (left as TeX in `.math` elements for the browser), anchors on
+headings (`## The loss {#loss}`) and on sentences (`[The only positive is key $i$.]{#only-positive}`), and highlighted code.
+Authors are not fully trusted: raw HTML is shown as text, and what comes out passes an allow-list.
+"""
+
+import dataclasses
+import functools
+import re
+from collections.abc import Mapping
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.attrs import attrs_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+_TAGS = set(
+    "a blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong sub sup table tbody td th "
+    "thead tr ul".split()
+)
+_ATTRIBUTES = {"*": {"id", "class"}, "a": {"href", "title"}, "ol": {"start"}, "td": {"style"}, "th": {"style"}}
+_HEADING_ANCHOR = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
+
+
+@dataclasses.dataclass(frozen=True)
+class Document:
+    """A rendered text."""
+
+    html: str
+    anchors: Mapping[str, str]
+    """Anchor -> HTML of the heading or sentence that carries it."""
+
+
+@functools.lru_cache(maxsize=256)
+def render(text: str) -> Document:
+    """The whole of `text` with its anchors."""
+    parser = _parser()
+    environment: dict[str, object] = {}
+    tokens = parser.parse(text, environment)
+    anchors: dict[str, str] = {}
+    for position, token in enumerate(tokens):
+        if token.type != "inline" or not token.children:
+            continue
+        heading = tokens[position - 1].attrs.get("id") if tokens[position - 1].type == "heading_open" else None
+        if heading:
+            anchors[str(heading)] = _sanitized(parser.renderer.render(token.children, parser.options, environment))
+        for anchor, inside in _anchored_spans(token.children):
+            anchors[anchor] = _sanitized(parser.renderer.render(inside, parser.options, environment))
+    return Document(_sanitized(parser.renderer.render(tokens, parser.options, environment)), anchors)
+
+
+def render_inline(text: str) -> str:
+    """A hint or a message as HTML without the anchors."""
+    return render(text).html
+
+
+@functools.lru_cache(maxsize=64)
+def highlight_python(source: str) -> str:
+    """A file as lines `<span id="line-3">` in a `pre`."""
+    formatter = HtmlFormatter(nowrap=True, linespans="line")
+    return f'<pre class="highlight"><code>{highlight(source, get_lexer_by_name("python"), formatter)}</code></pre>'
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable(["table", "strikethrough"])
+    attrs_plugin(parser, spans=True, allowed=["id", "class"])
+    dollarmath_plugin(parser, allow_labels=False, allow_digits=False)
+    parser.core.ruler.after("block", "heading_anchor", _heading_anchors)
+    return parser
+
+
+def _heading_anchors(state: StateCore) -> None:
+    """Moves `{#anchor}` from the end of a heading's text to the id of the heading."""
+    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
+        found = _HEADING_ANCHOR.search(inline.content) if opening.type == "heading_open" else None
+        if found:
+            opening.attrSet("id", found[1])
+            inline.content = inline.content[: found.start()]
+
+
+def _anchored_spans(children: list[Token]) -> list[tuple[str, list[Token]]]:
+    spans = []
+    for start, token in enumerate(children):
+        if token.type == "span_open" and "id" in token.attrs:
+            depth = 0
+            for end in range(start, len(children)):
+                depth += {"span_open": 1, "span_close": -1}.get(children[end].type, 0)
+                if depth == 0:
+                    spans.append((str(token.attrs["id"]), children[start + 1 : end]))
+                    break
+    return spans
+
+
+def _highlighted(code: str, language: str, attributes: str) -> str:
+    try:
+        lexer = get_lexer_by_name(language or "text")
+    except ClassNotFound:
+        lexer = get_lexer_by_name("text")
+    return f'<pre class="highlight"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+
+
+def _sanitized(html: str) -> str:
+    return nh3.clean(
+        html,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        filter_style_properties={"text-align"},
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer",
+    )

@@ -1,0 +1,224 @@
+"""A problem package, format 1: what its files say, as frozen dataclasses.
+
+A package is a folder of text files; `problem.toml` describes it. Parsing never runs a line of it. Everything that is wrong
+is collected, so that an author sees all complaints at once, each with its file, reason and remedy.
+"""
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from judge.catalog.table import Complaint, Table
+from sandbox import protocol
+
+FORMAT = 1
+DIFFICULTIES = ("easy", "medium", "hard")
+_REQUIRED_FILES = ("problem.toml", "statement.md", "starter.py", "reference.py")
+
+
+class PackageError(Exception):
+    """The package can't be used. `complaints` says why, all of it."""
+
+    def __init__(self, slug: str, complaints: list[Complaint]) -> None:
+        super().__init__("\n".join(str(complaint) for complaint in complaints))
+        self.slug = slug
+        self.complaints = complaints
+
+
+@dataclasses.dataclass(frozen=True)
+class Paper:
+    title: str
+    authors: tuple[str, ...]
+    year: int
+    venue: str
+    url: str
+
+    @property
+    def short_authors(self) -> str:
+        if len(self.authors) <= 2:
+            return " and ".join(self.authors)
+        return f"{self.authors[0]} et al."
+
+
+@dataclasses.dataclass(frozen=True)
+class Section:
+    """A part of the statement, by the anchor of its heading."""
+
+    id: str
+    title: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Note:
+    """One page of what passing unlocks."""
+
+    file: str
+    title: str
+
+
+@dataclasses.dataclass(frozen=True)
+class ProblemPackage:
+    slug: str
+    version: str
+    title: str
+    summary: str
+    difficulty: str
+    topics: tuple[str, ...]
+    position: int
+    paper: Paper
+    limits: protocol.Limits
+    functions: Mapping[str, str]
+    sections: tuple[Section, ...]
+    notes: tuple[Note, ...]
+    files: Mapping[str, str]
+    """Path below the folder -> text."""
+
+    @property
+    def statement(self) -> str:
+        return self.files["statement.md"]
+
+    @property
+    def starter(self) -> str:
+        return self.files["starter.py"]
+
+    @property
+    def experiment(self) -> str:
+        """The supplied run, or an empty text."""
+        return self.files.get("experiment.py", "")
+
+    def folder(self, name: str) -> dict[str, str]:
+        """The files of one subfolder, by their name in it."""
+        return {path.removeprefix(f"{name}/"): text for path, text in self.files.items() if path.startswith(f"{name}/")}
+
+    def for_judging(self) -> protocol.Package:
+        """The parts that the sandbox gets: neither the reference nor the known mistakes are among them."""
+        supplied = {"experiment.py": self.experiment} if self.experiment else {}
+        return protocol.Package(self.slug, self.version, self.functions, self.folder("checks"), supplied)
+
+
+def read_folder(folder: Path) -> ProblemPackage:
+    """The package in `folder`. Raises `PackageError`."""
+    files: dict[str, str] = {}
+    complaints: list[Complaint] = []
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if any(part.startswith((".", "__pycache__")) for part in name.split("/")) or path.is_dir():
+            continue
+        if path.is_symlink() or not path.is_file():
+            complaints.append(Complaint(name, "it is not a plain file", "put the file itself here"))
+            continue
+        try:
+            files[name] = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            complaints.append(Complaint(name, f"byte {error.start} is not UTF-8 text", "save the file as UTF-8"))
+    if complaints:
+        raise PackageError(folder.resolve().name, complaints)
+    return parse(folder.resolve().name, files)
+
+
+def version_of(files: Mapping[str, str]) -> str:
+    """16 hexadecimal digits of the SHA-256 over the sorted files, names and lengths included."""
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        content = files[path].encode()
+        digest.update(f"{path}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def parse(slug: str, files: Mapping[str, str]) -> ProblemPackage:
+    """What `files` (path -> text) say. Raises `PackageError` with everything that is wrong."""
+    complaints = [
+        Complaint(name, "this file is missing", "add it; docs/authoring.md shows each file")
+        for name in _REQUIRED_FILES
+        if name not in files
+    ]
+    if not any(name.startswith("checks/test_") and name.endswith(".py") for name in files):
+        complaints.append(Complaint("checks/", "there is no check", "add a file checks/test_*.py"))
+    table = Table.read("problem.toml", files.get("problem.toml", ""), complaints)
+    _parse_format(table)
+    package = ProblemPackage(
+        slug=slug,
+        version=version_of(files),
+        title=table.text("title"),
+        summary=table.text("summary"),
+        difficulty=table.choice("difficulty", DIFFICULTIES),
+        topics=table.texts("topics"),
+        position=table.integer("position", default=1000),
+        paper=_parse_paper(table.table("paper")),
+        limits=_parse_limits(table.table("limits", required=False)),
+        functions=_parse_functions(table.table("functions")),
+        sections=tuple(Section(part.text("id"), part.text("title")) for part in table.tables("sections")),
+        notes=tuple(_parse_note(part, files) for part in table.tables("notes")),
+        files=dict(files),
+    )
+    table.refuse_the_rest()
+    for name, text in files.items():
+        complaints.extend(_unreadable_python(name, text))
+    if complaints:
+        raise PackageError(slug, complaints)
+    return package
+
+
+def _parse_format(table: Table) -> None:
+    number = table.integer("format", default=0)
+    if number != FORMAT:
+        table.complain(f"format is {number or 'missing'}", f"write `format = {FORMAT}`, the format that is read here")
+
+
+def _parse_paper(table: Table) -> Paper:
+    paper = Paper(
+        title=table.text("title"),
+        authors=table.texts("authors"),
+        year=table.integer("year"),
+        venue=table.text("venue", default=""),
+        url=table.text("url"),
+    )
+    if paper.url and not paper.url.startswith(("https://", "http://")):
+        table.complain(f"paper.url is {paper.url!r}", "write an address that starts with https://")
+    table.refuse_the_rest()
+    return paper
+
+
+def _parse_limits(table: Table) -> protocol.Limits:
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(protocol.Limits):
+        assert isinstance(field.default, int | float)
+        value = table.number(field.name, default=field.default)
+        if value <= 0:
+            table.complain(f"limits.{field.name} is {value}", "write a positive number")
+        values[field.name] = float(value) if isinstance(field.default, float) else int(value)
+    table.refuse_the_rest()
+    return protocol.Limits(**values)
+
+
+def _parse_functions(table: Table) -> dict[str, str]:
+    functions = {name: table.text(name) for name in table.names()}
+    if not functions:
+        table.complain("[functions] names no function", 'write what a submission must define, such as f = "Tensor"')
+    for name in functions:
+        if not name.isidentifier():
+            table.complain(f"[functions] names {name!r}", "write the name of a Python function")
+    return functions
+
+
+def _parse_note(table: Table, files: Mapping[str, str]) -> Note:
+    note = Note(file=table.text("file"), title=table.text("title"))
+    if note.file and note.file not in files:
+        table.complain(f"[[notes]] names {note.file}, which is missing", "add the file, or leave the entry out")
+    table.refuse_the_rest()
+    return note
+
+
+def _unreadable_python(name: str, text: str) -> list[Complaint]:
+    """Python that doesn't compile. Known mistakes of a package are whole programs too."""
+    if not name.endswith(".py"):
+        return []
+    try:
+        compile(text, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        return [Complaint(name, f"it is not valid Python: {error}", "mend the syntax", line)]
+    return []

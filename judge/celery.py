@@ -1,0 +1,27 @@
+"""The Celery application. One worker command for every broker:
+
+    celery -A judge worker --pool threads --concurrency 4
+
+A worker thread mostly waits for the sandbox, so threads are enough, and one process keeps the memory small. The broker
+carries doorbells only (an id of a submission); there is no result backend, since the database holds the results.
+"""
+
+import os
+
+from celery import Celery
+from celery.signals import worker_ready
+from kombu.transport import TRANSPORT_ALIASES
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "judge.settings")
+TRANSPORT_ALIASES["filesystem"] = "judge.broker:FolderTransport"
+
+app = Celery("judge")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def _start_sweep(**_: object) -> None:
+    from judge.submissions.sweep import Sweeper
+
+    Sweeper().start()

@@ -1,0 +1,176 @@
+import statistics
+import uuid
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from judge.accounts.models import User
+from judge.catalog.models import PackageVersion, Problem, Progress
+from sandbox.protocol import Status, Verdict
+
+MAX_UNFINISHED = 3
+"""Submissions of one learner that may wait or run at a time."""
+
+
+class TooManyUnfinished(Exception):
+    """The learner has `MAX_UNFINISHED` submissions that are not finished."""
+
+
+class State(models.TextChoices):
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    FINISHED = "finished", "Finished"
+
+
+_VERDICTS = [(verdict.value, verdict.value.replace("_", " ")) for verdict in Verdict]
+_STATUSES = [(status.value, status.value.replace("_", " ")) for status in Status]
+
+
+class Draft(models.Model):
+    """What somebody has in the editor for a problem."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="drafts")
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="drafts")
+    source = models.TextField(blank=True)
+    saved_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "problem"], name="one_draft_per_user_and_problem")]
+
+    @classmethod
+    def keep(cls, user: User, problem: Problem, source: str) -> "Draft":
+        values = {"source": source, "saved_at": timezone.now()}
+        return cls.objects.update_or_create(user=user, problem=problem, defaults=values)[0]
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    def with_problem(self) -> "SubmissionQuerySet":
+        """With what a report needs to know of the problem, but without the archive."""
+        return self.select_related("user", "problem", "version__problem").defer("version__files")
+
+    def of(self, user: User, problem: Problem) -> "SubmissionQuerySet":
+        """Somebody's submissions to a problem, the newest first."""
+        return self.filter(user=user, problem=problem).with_problem().order_by("-number")
+
+
+class Submission(models.Model):
+    """One file that was handed in, with the version of the package that judges it and how that ended.
+
+    `queued` -> `running` (claimed by a worker) -> `finished`; a fault of ours leads back from `running` to `queued`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="submissions")
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="submissions")
+    version = models.ForeignKey(PackageVersion, models.PROTECT, related_name="submissions")
+    number = models.PositiveIntegerField()
+    """1 for somebody's first submission to this problem, and so on."""
+    source = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    due_at = models.DateTimeField(default=timezone.now)
+    """When it may be claimed: at once, or after a pause that follows a fault."""
+    rung_at = models.DateTimeField(null=True, default=timezone.now)
+    """When the broker was last told of it; null asks the sweep to tell it as soon as it is due."""
+    attempt = models.PositiveIntegerField(default=0)
+    """Counts claims. Only the newest attempt may write."""
+    alive_at = models.DateTimeField(null=True)
+    """The last sign of life of the worker that holds the claim."""
+    started_at = models.DateTimeField(null=True)
+    """When the sandbox took it out of its line."""
+    finished_at = models.DateTimeField(null=True)
+
+    verdict = models.CharField(max_length=20, choices=_VERDICTS, blank=True)
+    message = models.TextField(blank=True)
+    line = models.PositiveIntegerField(null=True)
+    printed = models.TextField(blank=True)
+    ms = models.FloatField(null=True)
+    total = models.PositiveIntegerField(default=0)
+    """Checks of the problem; 0 until they are known."""
+    passed = models.PositiveIntegerField(default=0)
+    not_run = models.PositiveIntegerField(default=0)
+
+    faults = models.PositiveIntegerField(default=0)
+    """How often judging failed through no fault of the learner."""
+    fault = models.TextField(blank=True)
+    """For an operator: why it last failed."""
+    reference = models.CharField(max_length=8, blank=True)
+    """Finds the fault in the logs."""
+
+    objects = SubmissionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "problem", "number"], name="numbered_per_problem")]
+        indexes = [
+            models.Index(fields=["state", "due_at"], name="waiting_and_running"),
+            models.Index(fields=["problem", "state", "-finished_at"], name="recently_finished"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.problem_id} #{self.number} ({self.state})"
+
+    @classmethod
+    def hand_in(cls, user: User, problem: Problem, source: str) -> "Submission":
+        """Stores a submission to the current version of `problem`. Raises `TooManyUnfinished`."""
+        with transaction.atomic():
+            User.objects.select_for_update().get(pk=user.pk)
+            if cls.objects.filter(user=user).exclude(state=State.FINISHED).count() >= MAX_UNFINISHED:
+                raise TooManyUnfinished
+            last = cls.objects.filter(user=user, problem=problem).aggregate(last=models.Max("number"))["last"] or 0
+            assert problem.current is not None
+            return cls.objects.create(
+                user=user,
+                problem=problem,
+                version=problem.current,
+                number=last + 1,
+                source=source,
+                total=len(problem.current.planned),
+            )
+
+    @property
+    def failed(self) -> int:
+        """Checks that ran and did not pass; of a finished submission."""
+        return self.total - self.passed - self.not_run
+
+    @property
+    def solved(self) -> bool:
+        return self.verdict == Verdict.ACCEPTED
+
+    def place_in_line(self) -> int:
+        """1 for the one that is judged next."""
+        ahead = Submission.objects.filter(started_at=None, created_at__lt=self.created_at)
+        return ahead.exclude(state=State.FINISHED).count() + 1
+
+    def record_progress(self) -> None:
+        """Brings `Progress` up to what the submissions say. A run that failed through our fault doesn't count."""
+        finished = Submission.objects.filter(user=self.user, problem=self.problem, state=State.FINISHED)
+        counted = finished.exclude(verdict=Verdict.JUDGE_ERROR)
+        if counted.exists():
+            first = counted.filter(verdict=Verdict.ACCEPTED).aggregate(first=models.Min("finished_at"))["first"]
+            Progress.objects.update_or_create(user=self.user, problem=self.problem, defaults={"solved_at": first})
+
+    @staticmethod
+    def typical_ms(problem: Problem) -> float | None:
+        """Median judging time of the last twenty runs of a problem."""
+        recent = Submission.objects.filter(problem=problem, state=State.FINISHED, ms__isnull=False)
+        times = list(recent.order_by("-finished_at").values_list("ms", flat=True)[:20])
+        return statistics.median(times) if times else None
+
+
+class CheckResult(models.Model):
+    """How one check of a submission ended; what the check is called is in `PackageVersion.planned`."""
+
+    submission = models.ForeignKey(Submission, models.CASCADE, related_name="checks")
+    order = models.PositiveIntegerField()
+    check_id = models.CharField(max_length=200)
+    status = models.CharField(max_length=20, choices=_STATUSES)
+    message = models.TextField(blank=True)
+    hint = models.TextField(blank=True)
+    details = models.JSONField(null=True)
+    printed = models.TextField(blank=True)
+    ms = models.FloatField(default=0.0)
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [models.UniqueConstraint(fields=["submission", "order"], name="one_result_per_check")]

@@ -1,0 +1,139 @@
+"""What a page or an island is told about a submission: one dictionary, the same for the server's templates and as JSON.
+
+The words for a learner are made here, and nowhere else.
+"""
+
+import dataclasses
+from typing import Any
+
+from django.urls import reverse
+
+from judge.accounts.models import User
+from judge.catalog.markdown import render, render_inline
+from judge.submissions.models import CheckResult, State, Submission
+from sandbox.protocol import Status, Verdict
+
+_STOPPED = {
+    Verdict.RUNTIME_ERROR: "an error",
+    Verdict.TIME_LIMIT: "out of time",
+    Verdict.MEMORY_LIMIT: "out of memory",
+    Verdict.OUTPUT_LIMIT: "too much output",
+    Verdict.SANDBOX_VIOLATION: "something that a submission may not do",
+}
+
+
+def state_of(submission: Submission, viewer: User, after: int = 0) -> dict[str, Any]:
+    """The report as JSON values: the checks from the order `after` on, and with `after=0` the plan too."""
+    checks = list(submission.checks.filter(order__gte=after))
+    state = _head(submission, viewer)
+    state["checks"] = [_check(submission, result) for result in checks]
+    state["planned"] = [
+        {"order": order, "id": check["id"], "title": check["title"], "section": check["section"]}
+        for order, check in enumerate(submission.version.planned)
+        if after == 0
+    ]
+    return state
+
+
+def _head(submission: Submission, viewer: User) -> dict[str, Any]:
+    waiting = submission.started_at is None and submission.state != State.FINISHED
+    finished = submission.state == State.FINISHED
+    counts = _counts(submission)
+    solved = submission.solved
+    return {
+        "id": str(submission.pk),
+        "problem": submission.problem.slug,
+        "number": submission.number,
+        "url": reverse("report", args=[submission.pk]),
+        "state": "queued" if waiting else str(submission.state),
+        "place": submission.place_in_line() if submission.state == State.QUEUED else None,
+        "verdict": submission.verdict or None,
+        "sentence": sentence(submission),
+        "message": message(submission, viewer),
+        "line": submission.line,
+        "printed": submission.printed,
+        "total": submission.total,
+        "counts": counts,
+        "attempt": submission.attempt,
+        "judge_fault": submission.verdict == Verdict.JUDGE_ERROR or (submission.faults > 0 and not finished),
+        "ms": submission.ms,
+        "typical_ms": None if finished else Submission.typical_ms(submission.problem),
+        "created_at": submission.created_at.isoformat(),
+        "solved": solved,
+        "notes_url": reverse("notes", args=[submission.problem.slug]) if solved else None,
+        "reference": submission.reference if submission.faults else "",
+        "sections": [dataclasses.asdict(section) for section in submission.version.package.sections],
+    }
+
+
+def _counts(submission: Submission) -> dict[str, int]:
+    if submission.state == State.FINISHED:
+        return {"passed": submission.passed, "failed": submission.failed, "not_run": submission.not_run}
+    statuses = list(submission.checks.values_list("status", flat=True))
+    passed, not_run = statuses.count(Status.PASSED), statuses.count(Status.NOT_RUN)
+    return {"passed": passed, "failed": len(statuses) - passed - not_run, "not_run": not_run}
+
+
+def sentence(submission: Submission) -> str:
+    """The first line of a report."""
+    if submission.state != State.FINISHED:
+        return _waiting_sentence(submission)
+    passed = f"{submission.passed} of {submission.total} checks passed"
+    if submission.verdict == Verdict.JUDGE_ERROR:
+        return "Our fault: this run could not be judged. It does not count"
+    if submission.verdict == Verdict.ACCEPTED:
+        return "Solved" if submission.passed == submission.total else f"Solved: {passed}, and all required ones"
+    reason = _STOPPED.get(Verdict(submission.verdict))
+    if reason is None:
+        return passed
+    if submission.passed == submission.failed == 0:
+        return f"Stopped: {reason} while your file was loaded"
+    first = submission.checks.filter(status=submission.verdict).first()
+    where = f" in check {first.order + 1}" if first else ""
+    return f"Stopped: {reason}{where}" if submission.not_run else f"{passed}; {reason}{where}"
+
+
+def _waiting_sentence(submission: Submission) -> str:
+    if submission.faults and submission.started_at is None:
+        return "Our fault: the judge restarted; trying again"
+    if submission.started_at is not None:
+        return f"Running: {submission.checks.count()} of {submission.total} checks"
+    if submission.state == State.RUNNING:
+        return "Starting"
+    place = submission.place_in_line()
+    return "Next in line" if place == 1 else f"Number {place} in line"
+
+
+def message(submission: Submission, viewer: User) -> str:
+    """More about the whole run. What is the matter with the judge, only an administrator is told."""
+    if not submission.faults:
+        return submission.message
+    if viewer.administers:
+        return f"{submission.fault} Reference {submission.reference}. Look for it in the worker's log."
+    if submission.state == State.FINISHED:
+        return (
+            "Your code is saved, and the run does not count. Run it again in a few minutes; if this comes again, tell "
+            f"your instructor the reference {submission.reference}."
+        )
+    return "Judging is down for a moment. Your code is saved, and it will be judged without you doing anything."
+
+
+def _check(submission: Submission, result: CheckResult) -> dict[str, Any]:
+    planned = submission.version.planned
+    info: dict[str, Any] = planned[result.order] if result.order < len(planned) else {}
+    anchor = info.get("sentence")
+    html = render(submission.version.package.statement).anchors.get(anchor) if anchor else None
+    return {
+        "order": result.order,
+        "id": result.check_id,
+        "title": info.get("title", result.check_id),
+        "section": info.get("section", ""),
+        "sentence": {"id": anchor, "html": html} if html else None,
+        "required": info.get("required", True),
+        "status": result.status,
+        "message": result.message,
+        "hint_html": render_inline(result.hint) if result.hint else "",
+        "details": result.details,
+        "printed": result.printed,
+        "ms": result.ms,
+    }

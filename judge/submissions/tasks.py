@@ -1,0 +1,39 @@
+"""The doorbell: an id goes through the broker, and a worker judges what it finds under it."""
+
+import functools
+from uuid import UUID
+
+import structlog
+from celery import shared_task
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from judge.logs import submission_context
+from judge.submissions import judging
+from judge.submissions.models import State, Submission
+from sandbox.client import Client
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+@shared_task
+def judge_submission(submission_id: str) -> None:
+    judging.judge(UUID(submission_id), Client(settings.SANDBOX_SOCKET))
+
+
+def ring_on_commit(submission_id: UUID) -> None:
+    """Has a worker told of the submission as soon as the transaction that stored it is over."""
+    transaction.on_commit(functools.partial(ring, submission_id))
+
+
+def ring(submission_id: UUID) -> None:
+    """Tells the broker. When it can't be reached nothing is lost: the sweep rings again."""
+    with submission_context(submission_id):
+        try:
+            judge_submission.delay(str(submission_id))
+        except (OperationalError, OSError) as error:
+            log.warning("the broker can't be reached; the sweep will ring", error=str(error))
+            Submission.objects.filter(pk=submission_id, state=State.QUEUED).update(rung_at=None)
+        else:
+            log.info("queued")

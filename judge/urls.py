@@ -1,0 +1,13 @@
+from django.contrib import admin
+from django.urls import include, path
+
+from judge import views
+
+urlpatterns = [
+    path("", include("judge.catalog.urls")),
+    path("", include("judge.submissions.urls")),
+    path("accounts/", include("judge.accounts.urls")),
+    path("help/", views.help_page, name="help"),
+    path("healthz", views.healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+]

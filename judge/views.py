@@ -1,0 +1,16 @@
+"""Pages that belong to no app."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    return render(request, "help.html")
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answers when the web process serves; it asks nothing of the database, the broker or the sandbox."""
+    return HttpResponse("ok\n", content_type="text/plain")

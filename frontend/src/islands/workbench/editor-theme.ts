@@ -1,0 +1,93 @@
+/** The look of the editor, from the same tokens as the rest of the site, so that it follows the theme. */
+
+import { EditorView } from "@codemirror/view";
+
+const FLOATING = {
+  backgroundColor: "var(--surface)",
+  color: "var(--ink)",
+  border: "1px solid var(--rule)",
+  borderRadius: "var(--radius)",
+  boxShadow: "var(--shadow)",
+};
+
+export const editorTheme = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": {
+    fontFamily: "var(--font-code)",
+    fontSize: "0.875rem",
+    lineHeight: "1.6",
+    overscrollBehavior: "contain",
+  },
+  ".cm-content": { padding: "12px 0", caretColor: "var(--accent)" },
+  ".cm-line": { padding: "0 16px 0 12px" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--selection)",
+  },
+  ".cm-activeLine": { backgroundColor: "var(--active-line)" },
+  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-muted)", border: "none", paddingLeft: "8px" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--ink)" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 8px", minWidth: "36px", fontVariantNumeric: "tabular-nums" },
+  ".cm-gutter-lint": { width: "12px" },
+  ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
+  ".cm-lint-marker": { width: "8px", height: "8px", margin: "7px 2px", borderRadius: "50%", content: "''" },
+  ".cm-lint-marker-error": { backgroundColor: "var(--failed)" },
+  ".cm-lint-marker-warning": {
+    backgroundColor: "transparent",
+    border: "2px solid var(--waiting)",
+    boxSizing: "border-box",
+  },
+  ".cm-lintRange-error, .cm-lintRange-warning": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy 1px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintRange-error": { textDecorationColor: "var(--failed)" },
+  ".cm-lintRange-warning": { textDecorationColor: "var(--waiting)" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+    backgroundColor: "transparent",
+    outline: "1px solid var(--rule-strong)",
+  },
+  ".cm-searchMatch": { backgroundColor: "var(--mark)" },
+  ".cm-searchMatch-selected": { outline: "1px solid var(--accent)" },
+  ".cm-tooltip": FLOATING,
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--font-code)",
+    fontSize: "0.8125rem",
+    maxHeight: "12em",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--selection)", color: "var(--ink)" },
+  ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)" },
+  ".cm-diagnostic": { padding: "6px 10px", fontFamily: "var(--font-ui)", fontSize: "0.8125rem" },
+  ".cm-diagnostic-error": { borderLeft: "3px solid var(--failed)" },
+  ".cm-diagnostic-warning": { borderLeft: "3px solid var(--waiting)" },
+  ".cm-diagnosticSource": { color: "var(--ink-muted)", opacity: "1" },
+  ".cm-panels": { backgroundColor: "var(--paper)", color: "var(--ink)", fontFamily: "var(--font-ui)" },
+  ".cm-panels-top": { borderBottom: "1px solid var(--rule)" },
+  ".cm-panel.cm-search": { padding: "8px 12px", fontSize: "0.8125rem" },
+  ".cm-panel.cm-search label": { display: "inline-flex", alignItems: "center", fontSize: "0.8125rem" },
+  ".cm-textfield": {
+    backgroundColor: "var(--surface)",
+    border: "1px solid var(--rule-strong)",
+    borderRadius: "var(--radius)",
+    padding: "4px 8px",
+    fontSize: "0.8125rem",
+    width: "auto",
+    height: "auto",
+    display: "inline-block",
+    margin: "2px",
+  },
+  ".cm-button": {
+    backgroundColor: "var(--surface)",
+    backgroundImage: "none",
+    color: "var(--ink)",
+    border: "1px solid var(--rule-strong)",
+    borderRadius: "var(--radius)",
+    padding: "4px 8px",
+    fontSize: "0.8125rem",
+    width: "auto",
+    margin: "2px",
+  },
+});

@@ -1,0 +1,119 @@
+/** The code editor: CodeMirror with Python. Its look is in `editor-theme.ts`. */
+
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { pythonLanguage } from "@codemirror/lang-python";
+import { LanguageSupport, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { Compartment, EditorState, Prec } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import { editorTheme } from "./editor-theme";
+
+interface Options {
+  readonly parent: HTMLElement;
+  readonly source: string;
+  readonly cspNonce: string;
+  readonly onChange: (source: string) => void;
+  readonly onRun: () => void;
+}
+
+export interface Editor {
+  source(): string;
+  /** Replaces the whole text as one step that can be undone. */
+  replace(source: string): void;
+  goToLine(line: number): void;
+  focus(): void;
+  destroy(): void;
+}
+
+function whenIdle(callback: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 3000 });
+  else setTimeout(callback, 500);
+}
+
+export function createEditor({ parent, source, cspNonce, onChange, onRun }: Options): Editor {
+  const lint = new Compartment();
+  const searchPanel = new Compartment();
+  const run = (): boolean => {
+    onRun();
+    return true;
+  };
+  const openSearch = (view: EditorView): boolean => {
+    import("./search").then(
+      ({ searching, openSearchPanel }) => {
+        view.dispatch({ effects: searchPanel.reconfigure(searching) });
+        openSearchPanel(view);
+      },
+      (error: unknown) => console.warn("Searching could not be loaded.", error),
+    );
+    return true;
+  };
+  const state = EditorState.create({
+    doc: source,
+    extensions: [
+      EditorView.cspNonce.of(cspNonce),
+      Prec.highest(keymap.of([{ key: "Mod-Enter", run, preventDefault: true, stopPropagation: true }])),
+      lineNumbers(),
+      highlightActiveLineGutter(),
+      highlightActiveLine(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      EditorState.tabSize.of(4),
+      indentUnit.of("    "),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      new LanguageSupport(pythonLanguage),
+      syntaxHighlighting(classHighlighter),
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...historyKeymap,
+        ...defaultKeymap,
+        indentWithTab,
+        { key: "Mod-f", run: openSearch, preventDefault: true },
+      ]),
+      EditorView.contentAttributes.of({
+        "aria-label": "Your code",
+        "aria-description": "Tab indents. To leave the editor, press Escape and then Tab.",
+      }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange(update.state.doc.toString());
+      }),
+      editorTheme,
+      searchPanel.of([]),
+      lint.of([]),
+    ],
+  });
+  const view = new EditorView({ state, parent });
+  whenIdle(() => {
+    import("./lint").then(
+      ({ ruffLinter }) => view.dispatch({ effects: lint.reconfigure(ruffLinter()) }),
+      (error: unknown) => console.warn("The code is not linted.", error),
+    );
+  });
+  return {
+    source: () => view.state.doc.toString(),
+    replace(text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+    },
+    goToLine(number) {
+      const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
+      view.dispatch({
+        selection: { anchor: line.from },
+        effects: EditorView.scrollIntoView(line.from, { y: "center" }),
+      });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,25 @@
+/** Mounts the islands that the page asks for. Each is loaded only where it is used. */
+
+import "./styles/main.css";
+
+interface Island {
+  mountIsland(target: HTMLElement): void;
+}
+
+const ISLANDS: Record<string, () => Promise<Island>> = {
+  "catalogue-filter": () => import("./islands/catalogue-filter"),
+  mathematics: () => import("./islands/mathematics"),
+  report: () => import("./islands/report"),
+  theme: () => import("./islands/theme"),
+  workbench: () => import("./islands/workbench"),
+};
+
+for (const target of document.querySelectorAll<HTMLElement>("[data-island]")) {
+  const load = ISLANDS[target.dataset["island"] ?? ""];
+  if (load === undefined) continue;
+  load().then(
+    (island) => island.mountIsland(target),
+    (error: unknown) =>
+      console.error(`The part "${target.dataset["island"]}" of this page could not be loaded.`, error),
+  );
+}

@@ -1,0 +1,293 @@
+"""What runs in a checker jail: an author's checks, against a submission that runs elsewhere.
+
+A *checker template* (`serve`) is forked from the runtime template once for each package version. It collects the checks
+and then only forks: one *checker* for each job, which closes the door behind itself (`_seal`), runs every check, and
+tells the server how each ended. The verdict is computed here, from values; what a solution jail sends can be nothing
+else. Whatever goes wrong with that jail (silence, death, noise on the channel) costs the check in which it happened:
+the checker reports it as lost, the server says what became of it and hands over the channel to a fresh one.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import secrets
+import signal
+import socket
+import time
+import traceback
+from typing import Any
+
+import torch
+
+from sandbox import linux
+from sandbox.checks import Facts, Raised, Reply, SolutionEnded
+from sandbox.collect import AuthorError, Check, Collection
+from sandbox.compare import CheckFailed
+from sandbox.policy import Profile
+from sandbox.protocol import Status
+from sandbox.values import Decoder, Encoder, ValueRefused
+from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
+
+MAX_MESSAGE = 6000
+"""Characters of a check's message."""
+
+
+def serve(control: socket.socket, programs: dict[Profile, bytes], *, filtered: bool) -> None:
+    """The life of a checker template. It ends when the server closes `control`."""
+    torch.set_num_threads(1)
+    reader = MessageReader(control, MAX_JOB_JSON)
+    setup = reader.receive()
+    try:
+        collection = Collection(setup["checks"])
+    except AuthorError as error:
+        send_message(control, {"error": str(error)})
+        return
+    except BaseException:
+        send_message(control, {"error": traceback.format_exc()[-MAX_MESSAGE:]})
+        return
+    _be_silent()
+    send_message(control, {"checks": [vars(check.info) for check in collection.checks]})
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the checkers
+    while True:
+        try:
+            job = reader.receive()
+        except PeerGone:
+            return
+        channel, events = reader.take_descriptor(), reader.take_descriptor()
+        if os.fork() == 0:
+            speaker = socket.socket(fileno=events)
+            try:
+                _seal(job, (channel, events), programs[Profile.CHECKER] if filtered else None)
+                _Run(job, collection, setup["functions"], Channel(channel), speaker).run()
+            except BaseException:
+                send_message(speaker, {"fault": traceback.format_exc()[-MAX_MESSAGE:]})
+            finally:
+                os._exit(0)
+        os.close(channel)
+        os.close(events)
+
+
+def _be_silent() -> None:
+    """What checks print goes nowhere: it could name what they expect."""
+    null = os.open("/dev/null", os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    os.close(null)
+
+
+def _seal(job: dict[str, Any], descriptors: tuple[int, ...], program: bytes | None) -> None:
+    """A checker gives up what only its template needs: the control socket, forking, and the template's CPU time."""
+    linux.die_with_parent(signal.SIGKILL)
+    linux.close_all_but([0, 1, 2, *descriptors])
+    seconds = int(job["total_seconds"]) + 5
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    if program is not None:
+        linux.apply_seccomp(program)
+
+
+class _Lost(Exception):
+    """There is no answer from the solution jail: `reason` is `late`, `gone` or `noise`."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+
+class _Run:
+    """One job: every check, in order."""
+
+    def __init__(
+        self,
+        job: dict[str, Any],
+        collection: Collection,
+        functions: dict[str, str],
+        channel: Channel,
+        events: socket.socket,
+    ) -> None:
+        self._collection = collection
+        self._channel = channel
+        self._events = events
+        self._reader = MessageReader(events, MAX_EVENT_JSON)
+        self._check_seconds: float = job["check_seconds"]
+        self._total_seconds: float = job["total_seconds"]
+        self._seed: int = job["seed"]
+        self._end = time.monotonic() + self._total_seconds
+        self._deadline = 0.0
+        self._needs_hello = True
+        self.functions = functions
+
+    def run(self) -> None:
+        if not self._load():
+            return
+        checks = self._collection.checks
+        for place, check in enumerate(checks):
+            following = checks[place + 1] if place + 1 < len(checks) else None
+            self._judge(check, following)
+        send_message(self._events, {"done": True})
+
+    def _load(self) -> bool:
+        """Waits until the submission is loaded. Reports and returns False when it cannot be."""
+        self._deadline = time.monotonic() + self._check_seconds
+        try:
+            hello = self._hello()
+        except _Lost as lost:
+            ending = self._report_lost(lost)
+            message = f"While your file was loaded, before any check: {ending.message}"
+            send_message(self._events, {"unloadable": ending.status, "message": message, "line": None})
+            return False
+        if isinstance(hello, Raised):
+            status = Status.MEMORY_LIMIT if hello.memory else Status.RUNTIME_ERROR
+            unloadable = {"unloadable": status, "message": _load_message(hello), "line": hello.line}
+        elif not hello:
+            names = ", ".join(self.functions)
+            message = f"Your file defines none of the functions that this problem asks for: {names}."
+            unloadable = {"unloadable": Status.RUNTIME_ERROR, "message": message, "line": None}
+        else:
+            self._defined = hello
+            return True
+        send_message(self._events, unloadable)
+        return False
+
+    def _hello(self) -> Raised | set[str]:
+        """The first frame of a solution jail: what the submission raised as it was loaded, or what it defines."""
+        try:
+            hello, _ = self._channel.receive(self._deadline)
+            self._needs_hello = False
+            if "raised" in hello:
+                return Raised.from_reply(hello["raised"])
+            return {name for name in hello["defined"] if name in self.functions}
+        except Late as late:
+            raise _Lost("late") from late
+        except PeerGone as gone:
+            raise _Lost("gone") from gone
+        except (FrameError, KeyError, TypeError, ValueError) as error:
+            raise _Lost("noise", str(error)) from error
+
+    def _judge(self, check: Check, following: Check | None) -> None:
+        start = time.monotonic()
+        if start >= self._end:
+            message = f"Not run: the {self._total_seconds:g} s that all checks together may take were used up before."
+            self._finish(check, Status.NOT_RUN, message, None, 0.0)
+            return
+        self._deadline = min(start + self._check_seconds, self._end)
+        send_message(self._events, {"begin": check.info.id})
+        raised = self._collection.run(check, following, self, self._seed)
+        status, message, details = self._explain(raised)
+        self._finish(check, status, message, details, (time.monotonic() - start) * 1e3)
+
+    def _finish(self, check: Check, status: Status, message: str, details: Any, ms: float) -> None:
+        failed = status is not Status.PASSED
+        end = {
+            "id": check.info.id,
+            "status": status,
+            "message": message[:MAX_MESSAGE],
+            "hint": check.hint if failed and status is not Status.NOT_RUN else "",
+            "details": details,
+            "ms": ms,
+        }
+        send_message(self._events, {"end": end})
+
+    @staticmethod
+    def _explain(raised: BaseException | None) -> tuple[Status, str, Any]:
+        if raised is None:
+            return Status.PASSED, "", None
+        if isinstance(raised, SolutionEnded):
+            return raised.status, raised.message, None
+        if isinstance(raised, CheckFailed):
+            return Status.FAILED, raised.message, raised.details
+        trace = "".join(traceback.format_exception(raised))
+        return Status.JUDGE_ERROR, f"The check itself broke.\n{trace}", None
+
+    # What checks use, through `sandbox.checks.Solution`.
+
+    def call(
+        self,
+        name: str | None,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        *,
+        observe: bool = False,
+        backward: bool | torch.Tensor = False,
+        threads: int | None = None,
+    ) -> Reply:
+        """Runs a function of the submission (the experiment for None). Raises `SolutionEnded`."""
+        if name is not None and name not in self._defined:
+            raise SolutionEnded(Status.RUNTIME_ERROR, f"Your file does not define {name}.")
+        encoder = Encoder(layout=True)
+        tree_args, tree_kwargs = encoder.encode(list(args)), encoder.encode(kwargs)
+        arguments = list(encoder.tensors)
+        request = {
+            "id": secrets.token_hex(8),  # a reply that was written before its request cannot know it
+            "name": name,
+            "args": tree_args,
+            "kwargs": tree_kwargs,
+            "observed": len(arguments),
+            "backward": encoder.encode(backward),
+            "observe": observe,
+            "threads": threads,
+        }
+        payload = encoder.payload(None)
+        request["tensors"] = payload.table
+        try:
+            return self._exchange(request, payload.block, arguments)
+        except _Lost as lost:
+            raise self._report_lost(lost) from lost
+
+    def _exchange(self, request: dict[str, Any], block: bytes, arguments: list[torch.Tensor]) -> Reply:
+        try:
+            if self._needs_hello:
+                self._hello()
+            self._channel.send(request, block, self._deadline)
+            reply, data = self._channel.receive(self._deadline)
+            if not isinstance(reply, dict) or reply.get("id") != request["id"]:
+                raise _Lost("noise", "an answer to no question")
+            if "raised" in reply:
+                return Reply(None, Raised.from_reply(reply["raised"]), {}, float(reply["ms"]))
+            decoder = Decoder(reply["tensors"], data)
+            observed = _observed(reply, decoder, arguments) if request["observe"] else {}
+            return Reply(decoder.decode(reply["value"]), None, observed, float(reply["ms"]))
+        except Late as late:
+            raise _Lost("late") from late
+        except PeerGone as gone:
+            raise _Lost("gone") from gone
+        except (FrameError, ValueRefused, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise _Lost("noise", str(error)) from error
+
+    def _report_lost(self, lost: _Lost) -> SolutionEnded:
+        """Tells the server, hears what became of the jail, and takes the channel to a fresh one."""
+        send_message(self._events, {"lost": lost.reason})
+        answer = self._reader.receive()
+        os.close(self._channel.descriptor)
+        self._channel = Channel(self._reader.take_descriptor())
+        self._needs_hello = True
+        return SolutionEnded(Status(answer["status"]), answer["message"])
+
+
+def _observed(reply: dict[str, Any], decoder: Decoder, arguments: list[torch.Tensor]) -> dict[str, Any]:
+    count = len(arguments)
+    changes, shared = reply["changes"], reply["shared"]
+    gradients = [decoder.decode(tree) for tree in reply["gradients"]]
+    if not len(changes) == len(shared) == len(gradients) == count:
+        raise ValueRefused("the observations do not fit the arguments")
+    raised = reply.get("backward_raised")
+    return {
+        "arguments": arguments,
+        "facts": [Facts.from_reply(fact) for fact in reply["facts"]],
+        "changes": [[str(word) for word in words] for words in changes],
+        "shared": [bool(flag) for flag in shared],
+        "gradients": gradients,
+        "outputs_share": bool(reply["outputs_share"]),
+        "backward_raised": Raised.from_reply(raised) if raised else None,
+    }
+
+
+def _load_message(raised: Raised) -> str:
+    at = f" at line {raised.line}" if raised.line else ""
+    if raised.memory:
+        return f"Your file asked for more memory than it may use while it was loaded{at}."
+    if "SyntaxError" in raised.bases:
+        return f"Your file is not valid Python: {raised.type}{at}: {raised.message}."
+    if "SystemExit" in raised.bases:
+        return f"Your file ended the program{at} while it was loaded (sys.exit or exit). Remove that call."
+    return f"Your file could not be loaded: {raised.type}{at}: {raised.message}"

@@ -1,0 +1,64 @@
+"""What holds on this host: the layers, the protections, and what to do where one is open."""
+
+from __future__ import annotations
+
+import json
+import platform
+
+from sandbox.layers import HELD_BY, REMEDIES, Layer, Layers
+
+
+def report(layers: Layers) -> str:
+    """The findings for a person."""
+    lines = [
+        f"Sandbox on {platform.system()} {platform.release()} ({platform.machine()}), Python {platform.python_version()}"
+    ]
+    lines += ["", "Layers"]
+    for layer in Layer:
+        if layer in layers:
+            version = f" (version {layers.landlock_abi})" if layer is Layer.LANDLOCK else ""
+            lines.append(f"  yes  {layer}{version}")
+        else:
+            lines.append(f"  no   {layer}: {layers.missing.get(layer, 'not offered')}")
+            if layer in REMEDIES:
+                lines.append(f"       to have it: {REMEDIES[layer]}")
+    lines += ["", "Protections"]
+    for protection, by in layers.protections().items():
+        if by:
+            lines.append(f"  held  {protection}: {', '.join(by)}")
+        else:
+            lines.append(f"  OPEN  {protection}: needs {' or '.join(HELD_BY[protection])}")
+    lines += ["", summary(layers)]
+    return "\n".join(lines)
+
+
+def summary(layers: Layers) -> str:
+    """One line: whether the server starts here."""
+    missing = layers.open_protections()
+    if missing:
+        return f"The sandbox refuses to start here: nothing protects {' and '.join(missing)}."
+    return "Every protection is held: the sandbox starts here."
+
+
+def as_json(layers: Layers) -> str:
+    return json.dumps(
+        {
+            "ok": not layers.open_protections(),
+            "layers": {str(layer): layer in layers for layer in Layer},
+            "missing": {str(layer): reason for layer, reason in layers.missing.items()},
+            "landlock_abi": layers.landlock_abi,
+            "protections": {str(name): [str(layer) for layer in by] for name, by in layers.protections().items()},
+            "remedies": {str(layer): REMEDIES[layer] for layer in layers.missing if layer in REMEDIES},
+        },
+        indent=2,
+    )
+
+
+def unsupported() -> str | None:
+    """Why no sandbox can run on this system at all; None on Linux."""
+    if platform.system() == "Linux":
+        return None
+    return (
+        f"The sandbox needs Linux; this is {platform.system()}. Run Paperjudge with `docker compose up` instead, which "
+        "brings a Linux of its own."
+    )

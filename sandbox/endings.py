@@ -1,0 +1,51 @@
+"""What became of a solution jail that no longer answers, as a status and a sentence for the learner."""
+
+from __future__ import annotations
+
+import signal
+
+from sandbox.jail import Ending
+from sandbox.protocol import Limits, Status
+
+_CRASHES = {
+    signal.SIGSEGV: "a segmentation fault: memory that is not there was read or written, or the C stack overflowed",
+    signal.SIGBUS: "a bus error",
+    signal.SIGFPE: "an arithmetic error in C code",
+    signal.SIGILL: "an illegal instruction",
+    signal.SIGABRT: "an abort in C code",
+}
+
+
+def explain(reason: str, ending: Ending | None, limits: Limits, *, over_output: bool) -> tuple[Status, str]:
+    """`reason` is the checker's word for how it lost the jail: `late`, `noise` or `gone`."""
+    if over_output:
+        text = f"Your code printed more than {limits.output_kb} KiB and was stopped. Remove what it prints."
+        return Status.OUTPUT_LIMIT, text
+    if reason == "late":
+        text = (
+            f"No result after {limits.check_seconds:g} s, so your code was stopped. Look for a loop that does not end."
+        )
+        return Status.TIME_LIMIT, text
+    if reason == "noise":
+        return Status.SANDBOX_VIOLATION, "Your code wrote to the judge's own channel and was stopped."
+    if ending is None:
+        return Status.SANDBOX_VIOLATION, "Your code closed the judge's own channel and was stopped."
+    if ending.signal is None:
+        code = ending.exit_code
+        text = f"Your code ended the Python process in the middle of the check (exit code {code}). Remove the exit."
+        return Status.RUNTIME_ERROR, text
+    return _explain_signal(ending.signal, ending, limits)
+
+
+def _explain_signal(number: int, ending: Ending, limits: Limits) -> tuple[Status, str]:
+    if number == signal.SIGSYS:
+        text = "Your code made a system call that the sandbox forbids, and was stopped."
+        return Status.SANDBOX_VIOLATION, text
+    if number == signal.SIGXCPU:
+        return Status.TIME_LIMIT, "Your code used up all the CPU time that it may have, and was stopped."
+    # The peak counts what the template shares with every jail, so this is generous: a crash so far up is one of memory.
+    if number == signal.SIGKILL or ending.peak_mb > limits.memory_mb:
+        text = f"Your code used more memory than the {limits.memory_mb} MiB that it may have, and was stopped."
+        return Status.MEMORY_LIMIT, text
+    name = _CRASHES.get(signal.Signals(number), signal.Signals(number).name)
+    return Status.RUNTIME_ERROR, f"Your code crashed the Python process: {name}."

@@ -1,0 +1,279 @@
+"""The server's side of templates and jails: starting a template, asking it for jails, keeping checker templates."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from sandbox.jail import Ending, read_ending
+from sandbox.layers import Layers
+from sandbox.policy import Profile
+from sandbox.protocol import CheckInfo, Job, Package
+from sandbox.wire import MAX_EVENT_JSON, FrameError, MessageReader, send_message
+
+START_SECONDS = 120.0
+"""How long a template may take to import everything."""
+ANSWER_SECONDS = 20.0
+"""How long a template may take to fork."""
+COLLECT_SECONDS = 30.0
+"""How long a package's checks may take to be imported and collected."""
+CHECKER_MEMORY_MB = 2048
+KEPT_CHECKER_TEMPLATES = 8
+_LIFETIME_CPU = 24 * 3600
+
+
+class SandboxFault(Exception):
+    """Ours, not the submission's: the job ends as `judge_error`, and the message is for an operator."""
+
+
+class Jail:
+    """A jail as the server holds it: by a descriptor that stands for its keeper, not by a number that may be reused."""
+
+    def __init__(self, pidfd: int, ending: int) -> None:
+        self._pidfd = pidfd
+        self._ending = ending
+
+    def kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended, after waiting for at most so long."""
+        poller = select.poll()
+        poller.register(self._pidfd, select.POLLIN)
+        return bool(poller.poll(seconds * 1000))
+
+    def close(self) -> Ending | None:
+        """Kills what is left, and says how the inmate ended, if it ended by itself. Raises `JailBroken`."""
+        self.kill()
+        ended = self.wait(ANSWER_SECONDS)
+        os.close(self._pidfd)
+        if not ended:
+            os.close(self._ending)
+            raise SandboxFault("a jail did not end when it was killed")
+        return read_ending(self._ending)
+
+
+class Template:
+    """The runtime template, started when it is first needed and again when it has died."""
+
+    def __init__(self, layers: Layers) -> None:
+        self._layers = layers
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def start(self) -> None:
+        """Starts it and waits until it is ready. Raises `SandboxFault`."""
+        with self._lock:
+            self._ensure()
+
+    def fork(self, profile: Profile, *, memory_mb: int, cpu_seconds: int, peer: int, output: int) -> Jail:
+        """A fresh jail that holds `peer` and writes what it prints to `output`. Raises `SandboxFault`."""
+        request = json.dumps({"profile": profile, "memory_mb": memory_mb, "cpu_seconds": cpu_seconds}).encode()
+        with self._lock:
+            for attempt in (1, 2):
+                control = self._ensure()
+                try:
+                    socket.send_fds(control, [request], [peer, output])
+                    answer, descriptors, _, _ = socket.recv_fds(control, 100, 2)
+                    if answer:
+                        return Jail(*descriptors)
+                    reason = "it ended"
+                except OSError as error:
+                    reason = str(error)
+                self._stop()
+                if attempt == 2:
+                    raise SandboxFault(f"the runtime template did not fork: {reason}")
+        raise AssertionError("unreachable")
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def stop(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            try:
+                self._process.wait(5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+
+    def _ensure(self) -> socket.socket:
+        if self._control is not None and self._process is not None and self._process.poll() is None:
+            return self._control
+        self._stop()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            arguments = [sys.executable, "-m", "sandbox.template", str(theirs.fileno()), self._layers.to_json()]
+            project = Path(__file__).resolve().parent.parent
+            self._process = subprocess.Popen(
+                arguments, pass_fds=[theirs.fileno()], env=_environment(), cwd=project, stdin=subprocess.DEVNULL
+            )
+        ours.settimeout(START_SECONDS)
+        try:
+            ready = ours.recv(100)
+        except OSError as error:
+            ready = str(error).encode()
+        if ready != b"ready":
+            ours.close()
+            self._stop()
+            raise SandboxFault(
+                f"the runtime template did not start ({ready.decode() or 'it ended'}); see its output above"
+            )
+        ours.settimeout(ANSWER_SECONDS)
+        self._control = ours
+        return ours
+
+
+def _environment() -> dict[str, str]:
+    """What a template is started with. Huge pages for the heap halve the cost of each fork: there are fewer to copy."""
+    fixed = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONMALLOC": "malloc",
+        "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    # A host may have to tell OpenBLAS which processor it is on.
+    told = {name: value for name, value in os.environ.items() if name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
+    return fixed | told
+
+
+@dataclasses.dataclass
+class CheckerTemplate:
+    """A jail that has collected the checks of one package version, and forks a checker for each job."""
+
+    jail: Jail
+    control: socket.socket
+    checks: tuple[CheckInfo, ...]
+    jobs: int = 0
+    """How many jobs use it now."""
+    broken: bool = False
+
+    def fork(self, job: Job, channel: int, events: int) -> None:
+        """Starts a checker for `job`. Raises `SandboxFault`."""
+        message = {
+            "check_seconds": job.limits.check_seconds,
+            "total_seconds": job.limits.total_seconds,
+            "seed": job.seed,
+        }
+        try:
+            send_message(self.control, message, (channel, events))
+        except OSError as error:
+            self.broken = True
+            raise SandboxFault(f"the checker template is gone: {error}") from None
+
+
+class CheckerTemplates:
+    """The checker templates in use, and a few more by last use."""
+
+    def __init__(self, template: Template) -> None:
+        self._template = template
+        self._lock = threading.Lock()
+        self._kept: collections.OrderedDict[tuple[str, str], CheckerTemplate] = collections.OrderedDict()
+
+    @contextlib.contextmanager
+    def use(self, package: Package) -> Iterator[CheckerTemplate]:
+        """The template of a package, made if there is none. Raises `SandboxFault` when its checks cannot be collected."""
+        key = (package.slug, package.version)
+        with self._lock:
+            # Making one under the lock keeps jobs of one package from making it twice; others wait for a moment.
+            kept = self._kept.get(key)
+            if kept is None or kept.broken or kept.jail.wait(0):
+                if kept is not None:
+                    self._retire(key)
+                kept = self._kept[key] = self._make(package)
+            self._kept.move_to_end(key)
+            kept.jobs += 1
+        try:
+            yield kept
+        finally:
+            with self._lock:
+                kept.jobs -= 1
+                self._evict()
+
+    def stop(self) -> None:
+        with self._lock:
+            for key in list(self._kept):
+                self._retire(key)
+
+    def _evict(self) -> None:
+        idle = [key for key, kept in self._kept.items() if not kept.jobs]
+        for key in idle:
+            if len(self._kept) > KEPT_CHECKER_TEMPLATES or self._kept[key].broken:
+                self._retire(key)
+
+    def _retire(self, key: tuple[str, str]) -> None:
+        kept = self._kept.pop(key)
+        kept.control.close()
+        kept.jail.close()
+
+    def _make(self, package: Package) -> CheckerTemplate:
+        ours, theirs = socket.socketpair()
+        printed, output = os.pipe()
+        try:
+            with theirs:
+                jail = self._template.fork(
+                    Profile.CHECKER_TEMPLATE,
+                    memory_mb=CHECKER_MEMORY_MB,
+                    cpu_seconds=_LIFETIME_CPU,
+                    peer=theirs.fileno(),
+                    output=output,
+                )
+        finally:
+            os.close(output)
+        try:
+            ours.settimeout(COLLECT_SECONDS)
+            send_message(ours, {"checks": dict(package.checks), "functions": dict(package.functions)})
+            answer = MessageReader(ours, MAX_EVENT_JSON).receive()
+            if "error" in answer:
+                raise SandboxFault(f"the checks of {package.slug} cannot be used: {answer['error']}")
+            checks = tuple(CheckInfo(**info) for info in answer["checks"])
+        except (OSError, FrameError, TypeError, KeyError) as error:
+            ours.close()
+            jail.wait(1.0)
+            ending = jail.close()
+            said = _read_some(printed)
+            raise SandboxFault(
+                f"the checks of {package.slug} could not be collected: {error}; the jail: {ending}\n{said}"
+            ) from None
+        except SandboxFault:
+            ours.close()
+            jail.close()
+            raise
+        finally:
+            os.close(printed)
+        return CheckerTemplate(jail, ours, checks)
+
+
+def _read_some(descriptor: int) -> str:
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(BlockingIOError):
+        return os.read(descriptor, 4096).decode(errors="replace")
+    return ""

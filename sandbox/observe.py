@@ -1,0 +1,146 @@
+"""What a call did besides returning: to its arguments, and to memory that it shares with them.
+
+It runs in the solution jail, around foreign code, so every function that it uses is a reference taken before that code
+was loaded, and every answer comes from memory that is read again, not from what objects say of themselves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from typing import Any
+
+import torch
+
+from sandbox.values import Parameter, Tensor, flat_bytes
+
+_Base = torch._C.TensorBase
+_empty, _equal, _uint8 = torch.empty, torch.equal, torch.uint8
+_set, _detach, _fill, _clone = _Base.set_, _Base.detach, _Base.fill_, _Base.clone
+_data_ptr, _stride = _Base.data_ptr, _Base.stride
+# The getters of C attributes, which a subclass or a patched `Tensor` does not change.
+_attributes = vars(_Base)
+_shape, _grad, _requires_grad = (_attributes[name].__get__ for name in ("shape", "grad", "requires_grad"))
+_is_leaf, _grad_fn, _dtype = (_attributes[name].__get__ for name in ("is_leaf", "grad_fn", "dtype"))
+_is_contiguous, _storage_of = _Base.is_contiguous, Tensor.untyped_storage
+_address, _size = torch.UntypedStorage.data_ptr, torch.UntypedStorage.nbytes
+
+
+@dataclasses.dataclass(frozen=True)
+class _Before:
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    address: int
+    requires_grad: bool
+    has_grad: bool
+    values: torch.Tensor
+
+
+class Witness:
+    """Looks at the arguments of one call before and after it."""
+
+    def __init__(self, arguments: list[torch.Tensor], storages: list[torch.UntypedStorage]) -> None:
+        self._arguments = arguments
+        self._bases = [_set(_empty(0, dtype=_uint8), storage) for storage in storages]
+        self._ranges = [(_address(storage), _address(storage) + _size(storage)) for storage in storages]
+        self._before = [self._look(argument) for argument in arguments]
+
+    @staticmethod
+    def _look(argument: torch.Tensor) -> _Before:
+        return _Before(
+            shape=tuple(_shape(argument)),
+            stride=tuple(_stride(argument)),
+            address=_data_ptr(argument),
+            requires_grad=_requires_grad(argument),
+            has_grad=_grad(argument) is not None,
+            values=_clone(flat_bytes(argument)),
+        )
+
+    def changes(self) -> list[list[str]]:
+        """For each argument, what the call changed of it, in words."""
+        return [
+            self._compare(before, self._look(argument))
+            for before, argument in zip(self._before, self._arguments, strict=True)
+        ]
+
+    @staticmethod
+    def _compare(before: _Before, after: _Before) -> list[str]:
+        found = []
+        if before.shape != after.shape or before.stride != after.stride:
+            found.append(f"its shape went from {list(before.shape)} to {list(after.shape)}")
+        elif not _equal(before.values, after.values):
+            found.append("its values are different")
+        if before.address != after.address:
+            found.append("it was given other storage")
+        if before.requires_grad != after.requires_grad:
+            found.append(f"its requires_grad went from {before.requires_grad} to {after.requires_grad}")
+        if before.has_grad != after.has_grad:
+            found.append("its .grad was set" if after.has_grad else "its .grad was removed")
+        return found
+
+    def shared(self, outputs: list[torch.Tensor]) -> tuple[list[bool], bool]:
+        """For each argument whether some output shares memory with it, and whether outputs share among themselves.
+
+        The arguments and the outputs are overwritten: take what is needed of them before.
+        """
+        owners = [self._owner(argument) for argument in self._arguments]
+        touched = [any(self._meets(index, output) for output in outputs) for index in range(len(self._bases))]
+        among = any(
+            _overlap(_range_of(first), _range_of(second))
+            for place, first in enumerate(outputs)
+            for second in outputs[:place]
+            if first is not second
+        )
+        return [owner is not None and touched[owner] for owner in owners], among
+
+    def _owner(self, argument: torch.Tensor) -> int | None:
+        address = _address(_storage_of(argument))
+        for index, (start, end) in enumerate(self._ranges):
+            if start <= address < end:
+                return index
+        return None
+
+    def _meets(self, index: int, output: torch.Tensor) -> bool:
+        base = self._bases[index]
+        if _overlap(self._ranges[index], _range_of(output)):
+            return True
+        return _follows(_detach(output), base) or _follows(base, _detach(output))
+
+
+def _follows(written: torch.Tensor, read: torch.Tensor) -> bool:
+    """Whether writing into one tensor shows in the other."""
+    seen = []
+    for value in (0, 1):
+        with contextlib.suppress(RuntimeError):  # an expanded or inference tensor refuses; its address was compared
+            _fill(written, value)
+        seen.append(_clone(flat_bytes(read)))
+    return not _equal(*seen)
+
+
+def _range_of(tensor: torch.Tensor) -> tuple[int, int]:
+    storage = _storage_of(tensor)
+    start = _address(storage)
+    return start, start + _size(storage)
+
+
+def _overlap(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return max(first[0], second[0]) < min(first[1], second[1])
+
+
+def facts(output: torch.Tensor) -> dict[str, Any]:
+    """What is known of a returned tensor besides its values."""
+    return {
+        "dtype": str(_dtype(output)).removeprefix("torch."),
+        "shape": list(_shape(output)),
+        "requires_grad": _requires_grad(output),
+        "is_leaf": _is_leaf(output),
+        "has_grad_fn": _grad_fn(output) is not None,
+        "is_parameter": type(output) is Parameter,
+        "contiguous": _is_contiguous(output),
+    }
+
+
+def gradient(argument: torch.Tensor) -> torch.Tensor | None:
+    """The gradient that reached an argument."""
+    found = _grad(argument)
+    return found if type(found) is Tensor else None

@@ -1,0 +1,163 @@
+"""What runs in a solution jail: it loads the submission, then answers calls until the channel closes.
+
+The process holds the submission and what the package supplies, and sends nothing but values. Nothing here judges, so
+there is nothing here to forge but values.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+import time
+import traceback
+import types
+from typing import Any
+
+import torch
+
+from sandbox.observe import Witness, facts, gradient
+from sandbox.sources import SourceFinder, load
+from sandbox.values import Decoder, Encoder, Tensor, describe_type
+from sandbox.wire import Channel, PeerGone
+
+MAX_MESSAGE = 2000
+"""Characters of an exception's text that are passed on."""
+MAX_TRACE = 8
+"""Innermost lines of the learner's file that a raised exception names."""
+
+_backward, _set_threads, _extract = torch.autograd.backward, torch.set_num_threads, traceback.extract_tb
+_clock, _exit, _getattr = time.perf_counter, os._exit, getattr
+_OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "cannot allocate memory", "bad_alloc")
+
+
+def serve(channel: Channel) -> None:
+    """The life of a solution jail, from its first frame on. It ends by `os._exit`, without the learner's exit hooks."""
+    try:
+        setup, _ = channel.receive()
+        _set_threads(setup["threads"])
+        _settle()
+        inmate = _Inmate(setup)
+        channel.send(inmate.load(setup["source"]))
+        while True:
+            request, block = channel.receive()
+            channel.send(*inmate.answer(request, block))
+    except PeerGone:
+        pass
+    finally:
+        _exit(0)
+
+
+def _settle() -> None:
+    """Standard output and error write at once, so that what is printed is there before the answer is."""
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        raw = io.FileIO(descriptor, "w", closefd=False)
+        setattr(sys, name, io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True))
+    sys.argv = ["solution.py"]
+
+
+class _Inmate:
+    def __init__(self, setup: dict[str, Any]) -> None:
+        self._functions: list[str] = setup["functions"]
+        self._threads: int = setup["threads"]
+        self._module = types.ModuleType("solution")
+        sys.meta_path.insert(0, SourceFinder(setup["supplied"]))
+
+    def load(self, source: str) -> dict[str, Any]:
+        try:
+            self._module = load("solution", source)
+        except BaseException as error:
+            return {"raised": _describe(error)}
+        defined = [name for name in self._functions if callable(_getattr(self._module, name, None))]
+        return {"defined": defined}
+
+    def answer(self, request: dict[str, Any], block: bytes) -> tuple[dict[str, Any], bytes]:
+        """One call: decode, run the learner's function, encode, and, if asked, observe."""
+        decoder = Decoder(request["tensors"], block)
+        arguments = decoder.decode(request["args"])
+        keywords = decoder.decode(request["kwargs"])
+        cotangent = decoder.decode(request["backward"])
+        # The cotangent travels with the arguments and is none of them.
+        observed = decoder.tensors[: request["observed"]]
+        witness = Witness(observed, decoder.storages) if request["observe"] else None
+        threads = request["threads"] or self._threads
+        _set_threads(threads)
+        start = _clock()
+        try:
+            result = self._find(request)(*arguments, **keywords)
+        except BaseException as error:
+            return {"id": request["id"], "raised": _describe(error), "ms": (_clock() - start) * 1e3}, b""
+        elapsed = (_clock() - start) * 1e3
+        encoder = Encoder(layout=False)
+        reply: dict[str, Any] = {"id": request["id"], "value": encoder.encode(result), "ms": elapsed}
+        outputs = list(encoder.tensors)
+        if witness is not None:
+            reply["facts"] = [facts(output) for output in outputs]
+            reply["changes"] = witness.changes()
+            reply["gradients"] = self._gradients(request, reply, encoder, outputs, cotangent, observed)
+        payload = encoder.payload(None)
+        if witness is not None:
+            reply["shared"], reply["outputs_share"] = witness.shared(outputs)
+        reply["tensors"] = payload.table
+        return reply, payload.block
+
+    def _find(self, request: dict[str, Any]) -> Any:
+        if request["name"] is None:
+            experiment = __import__("experiment")
+            return lambda **keywords: experiment.run(self._module, **keywords)
+        return _getattr(self._module, request["name"])
+
+    @staticmethod
+    def _gradients(
+        request: dict[str, Any],
+        reply: dict[str, Any],
+        encoder: Encoder,
+        outputs: list[torch.Tensor],
+        cotangent: Any,
+        observed: list[torch.Tensor],
+    ) -> list[Any]:
+        """Runs backward from the first returned tensor, where that is asked for, and encodes what reached each argument."""
+        if request["backward"] is not False:
+            try:
+                if not outputs:
+                    raise RuntimeError("no tensor was returned")
+                _backward((outputs[0],), (cotangent,) if type(cotangent) is Tensor else None)
+            except BaseException as error:
+                reply["backward_raised"] = _describe(error)
+        return [encoder.encode(gradient(argument)) for argument in observed]
+
+
+def _describe(error: BaseException) -> dict[str, Any]:
+    """An exception as plain values: its type, text, and the lines of the learner's file that it came through."""
+    kind = type(error)
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(its text cannot be shown)"
+    line = None
+    trace = []
+    try:
+        for frame in _extract(error.__traceback__):
+            if frame.filename in ("solution.py", "experiment.py"):
+                trace.append({"file": frame.filename, "line": frame.lineno, "in": frame.name, "code": frame.line or ""})
+                line = frame.lineno if frame.filename == "solution.py" else line
+        if isinstance(error, SyntaxError) and error.filename == "solution.py":
+            line = error.lineno
+            text = str(error.msg)
+    except BaseException:
+        trace = []
+    return {
+        "type": describe_type(kind),
+        "bases": [base.__name__ for base in kind.__mro__ if base.__module__ == "builtins"],
+        "message": text[:MAX_MESSAGE],
+        "line": line if type(line) is int else None,
+        "trace": trace[-MAX_TRACE:],
+        "memory": _is_memory(error, text),
+    }
+
+
+def _is_memory(error: BaseException, text: str) -> bool:
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    return isinstance(error, RuntimeError) and any(phrase in text for phrase in _OUT_OF_MEMORY)

@@ -1,0 +1,223 @@
+"""One job from its start to its verdict: two jails, the events between them, and what becomes of them."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import select
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sandbox.endings import explain
+from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Template
+from sandbox.jail import JailBroken
+from sandbox.output import Output
+from sandbox.policy import Profile
+from sandbox.protocol import CheckFinished, CheckResult, Event, Job, Outcome, Started, Status, Verdict
+from sandbox.text import clean, clean_all
+from sandbox.wire import MAX_EVENT_JSON, Channel, FrameError, MessageReader, PeerGone, send_message
+
+GRACE_SECONDS = 5.0
+"""How much longer than its limits a job may take before the checks themselves are taken for hanging."""
+SETUP_SECONDS = 10.0
+DEATH_SECONDS = 1.0
+"""How long a jail that closed its channel may take to end by itself, and so to say why."""
+
+
+class Cancelled(Exception):
+    """Whoever asked for the job went away."""
+
+
+class Supervision:
+    """Runs one job. `emit` is given each event; it raises `Cancelled` when nobody wants them any more."""
+
+    def __init__(
+        self, job: Job, template: Template, templates: CheckerTemplates, emit: Callable[[Event], None], client: int
+    ) -> None:
+        self._job = job
+        self._template = template
+        self._templates = templates
+        self._emit = emit
+        self._client = client
+        self._output = Output(job.limits.output_kb * 1024)
+        self._jail: Jail | None = None
+        self._results: list[CheckResult] = []
+        self._printed_at_load = ""
+        self._current: str | None = None
+        self._broken = ""
+
+    def run(self) -> Outcome:
+        """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`."""
+        start = time.monotonic()
+        try:
+            with self._templates.use(self._job.package) as checker_template:
+                outcome = self._run(checker_template)
+        except JailBroken as broken:
+            raise SandboxFault(f"a jail could not be set up:\n{broken}") from None
+        finally:
+            if self._jail is not None:
+                with contextlib.suppress(JailBroken):
+                    self._jail.close()
+            self._output.close()
+        verdict, message, line = outcome
+        return Outcome(verdict, message, line, self._printed_at_load, (time.monotonic() - start) * 1e3)
+
+    def _run(self, checker_template: CheckerTemplate) -> tuple[Verdict, str, int | None]:
+        events, theirs = socket.socketpair()
+        with events:
+            with theirs:
+                channel = self._new_jail()
+                try:
+                    checker_template.fork(self._job, channel, theirs.fileno())
+                finally:
+                    os.close(channel)
+            self._emit(Started(checker_template.checks))
+            try:
+                end = self._follow(events, checker_template)
+            except (FrameError, KeyError, TypeError, ValueError) as error:
+                raise SandboxFault(f"the checker said something else than it should: {error}") from None
+            except SandboxFault:
+                checker_template.broken = True
+                raise
+        if "unloadable" in end:
+            for check in checker_template.checks:
+                self._finish(CheckResult(check.id, Status.NOT_RUN))
+            return Verdict(end["unloadable"]), clean(end["message"]), end["line"]
+        return self._verdict(checker_template)
+
+    def _new_jail(self) -> int:
+        """Forks a solution jail and gives it the submission. Returns the checker's end of the channel."""
+        limits, package = self._job.limits, self._job.package
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._jail = self._template.fork(
+                Profile.SOLUTION,
+                memory_mb=limits.memory_mb,
+                cpu_seconds=math.ceil(limits.total_seconds * max(1, self._job.threads)) + 1,
+                peer=theirs.fileno(),
+                output=self._output.writer,
+            )
+        channel = ours.detach()
+        setup = {
+            "source": self._job.submission,
+            "supplied": dict(package.supplied),
+            "functions": list(package.functions),
+            "threads": self._job.threads,
+        }
+        try:
+            Channel(channel).send(setup, deadline=time.monotonic() + SETUP_SECONDS)
+        except FrameError as error:
+            os.close(channel)
+            self._jail.close()
+            raise SandboxFault(f"a solution jail did not take its submission: {error}") from None
+        return channel
+
+    def _follow(self, events: socket.socket, checker_template: CheckerTemplate) -> dict[str, Any]:
+        """Handles the checker's messages until its last one, which is returned."""
+        reader = MessageReader(events, MAX_EVENT_JSON)
+        limits = self._job.limits
+        deadline = time.monotonic() + limits.check_seconds + limits.total_seconds + GRACE_SECONDS
+        poller = select.poll()
+        for descriptor in (events.fileno(), self._output.reader):
+            poller.register(descriptor, select.POLLIN)
+        poller.register(self._client, select.POLLRDHUP)
+        while True:
+            ready = dict(poller.poll(max(0.0, deadline - time.monotonic()) * 1000))
+            if not ready:
+                raise SandboxFault("the checks did not finish within their limits: one of them hangs by itself")
+            if self._client in ready:
+                raise Cancelled
+            if self._output.reader in ready:
+                self._output.drain()
+                if self._output.over and self._jail is not None:
+                    self._jail.kill()
+                    poller.unregister(self._output.reader)  # until the checker has noticed
+            if events.fileno() in ready:
+                try:
+                    reader.fill()
+                except PeerGone:
+                    raise SandboxFault("the checker ended before its last check") from None
+            while (message := reader.next_buffered()) is not None:
+                if "done" in message or "unloadable" in message:
+                    self._take_load_output()
+                    return dict(message)
+                self._handle(message, events)
+                with contextlib.suppress(FileExistsError):
+                    poller.register(self._output.reader, select.POLLIN)
+
+    def _take_load_output(self) -> None:
+        self._output.drain()
+        if self._current is None:
+            self._printed_at_load = self._output.take()
+
+    def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
+        if "begin" in message:
+            if self._current is None:
+                self._take_load_output()
+            self._current = str(message["begin"])
+        elif "end" in message:
+            self._output.drain()
+            self._finish(self._result(message["end"]))
+        elif "lost" in message:
+            status, text = self._bury(str(message["lost"]))
+            channel = self._new_jail()
+            try:
+                send_message(events, {"status": status, "message": text}, (channel,))
+            finally:
+                os.close(channel)
+        elif "fault" in message:
+            raise SandboxFault(f"the checker failed:\n{message['fault']}")
+        else:
+            raise FrameError(f"unknown message {sorted(message)}")
+
+    def _result(self, end: dict[str, Any]) -> CheckResult:
+        status, message = Status(end["status"]), clean(str(end["message"]))
+        if status is Status.JUDGE_ERROR:
+            self._broken = self._broken or f"check {end['id']}: {message}"
+            message = "This check broke while it judged your file. That is our fault, and it is not counted."
+        return CheckResult(
+            id=str(end["id"]),
+            status=status,
+            message=message,
+            hint=str(end["hint"]),
+            details=clean_all(end["details"]),
+            printed=self._output.take(),
+            ms=float(end["ms"]),
+        )
+
+    def _finish(self, result: CheckResult) -> None:
+        self._results.append(result)
+        self._emit(CheckFinished(result))
+
+    def _bury(self, reason: str) -> tuple[Status, str]:
+        """Ends the solution jail that the checker lost, and says what became of it."""
+        assert self._jail is not None
+        self._output.drain()
+        over = self._output.over
+        if reason == "gone" and not over:
+            self._jail.wait(DEATH_SECONDS)
+        ending = self._jail.close()
+        self._jail = None
+        self._output.discard()
+        return explain(reason, ending, self._job.limits, over_output=over)
+
+    def _verdict(self, checker_template: CheckerTemplate) -> tuple[Verdict, str, int | None]:
+        required = {check.id for check in checker_template.checks if check.required}
+        if {check.id for check in checker_template.checks} != {result.id for result in self._results}:
+            raise SandboxFault("the checker left checks out")
+        if self._broken:
+            return Verdict.JUDGE_ERROR, self._broken, None
+        for result in self._results:
+            if result.id in required and result.status is not Status.PASSED:
+                return _VERDICTS[result.status], "", None
+        return Verdict.ACCEPTED, "", None
+
+
+_VERDICTS = {
+    Status.FAILED: Verdict.WRONG_ANSWER,
+    Status.NOT_RUN: Verdict.TIME_LIMIT,
+    **{Status(name): Verdict(name) for name in {*Status} & {*Verdict}},
+}

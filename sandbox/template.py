@@ -1,0 +1,116 @@
+"""The runtime template: a process with torch, numpy and pytest imported, that does nothing but fork jails.
+
+It has one thread whenever it forks, no environment, no secret and no descriptor but its control socket; it lives in a
+user namespace and a root of its own where the host allows them; and it ends when the server closes the socket.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+from sandbox import jail, layers, linux
+from sandbox.layers import NAMESPACES, Layer, Layers
+from sandbox.policy import Profile, program
+from sandbox.root import enter_runtime_root, runtime_paths
+
+_WARM = "numpy torch torch.nn.functional torch.optim pytest safetensors sandbox.solution sandbox.checker".split()
+MAX_REQUEST = 4096
+
+
+def main(control: socket.socket, held: Layers) -> None:
+    """Serves fork requests until the control socket is closed."""
+    for name in _WARM:
+        importlib.import_module(name)
+    _warm_up()
+    programs = {profile: program(profile) for profile in Profile} if Layer.SECCOMP in held else {}
+    tasks = os.open("/proc/self/task", os.O_RDONLY)
+    lifeline, _ours = os.pipe()
+    paths = runtime_paths()
+    statm = os.open("/proc/self/statm", os.O_RDONLY)
+    _settle(held, paths)
+    linux.forbid_inspection()
+    signal.signal(signal.SIGCHLD, _reap)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the socket
+    gc.collect()
+    gc.freeze()
+    runtime = jail.Runtime(held, programs, paths, _address_space(statm))
+    control.send(b"ready")
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, MAX_REQUEST, 2)
+        if not request:
+            return
+        threads = len(os.listdir(tasks))
+        if threads != 1:
+            raise RuntimeError(f"the template has {threads} threads; a fork of it could deadlock")
+        pidfd, ending = _fork(runtime, json.loads(request), descriptors, lifeline)
+        socket.send_fds(control, [b"forked"], [pidfd, ending])
+        for descriptor in (*descriptors, pidfd, ending):
+            os.close(descriptor)
+
+
+def _fork(runtime: jail.Runtime, request: dict[str, Any], descriptors: list[int], lifeline: int) -> tuple[int, int]:
+    peer, output = descriptors
+    sentence = jail.Sentence(Profile(request["profile"]), request["memory_mb"], request["cpu_seconds"])
+
+    def inmate() -> None:
+        if sentence.profile is Profile.SOLUTION:
+            from sandbox.solution import serve
+            from sandbox.wire import Channel
+
+            serve(Channel(peer))
+        else:
+            from sandbox.checker import serve as serve_checks
+
+            filtered = Layer.SECCOMP in runtime.layers
+            serve_checks(socket.socket(fileno=peer), runtime.programs, filtered=filtered)
+
+    return jail.spawn(runtime, sentence, inmate, descriptors=[peer], output=output, lifeline=lifeline)
+
+
+def _warm_up() -> None:
+    """Calls what most submissions call once, so that no jail pays for its first use.
+
+    No backward pass: it starts threads.
+    """
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+    for dtype in (torch.float32, torch.float64):
+        rows = torch.nn.functional.normalize(torch.ones(4, 3, dtype=dtype), dim=1)
+        logits = torch.cat([rows @ rows.T, (rows * rows).sum(dim=1, keepdim=True)], dim=1)
+        torch.nn.functional.cross_entropy(logits, torch.zeros(4, dtype=torch.int64))
+        (torch.logsumexp(logits, dim=1) - logits[:, 0]).mean()
+        torch.softmax(logits, dim=1).log_softmax(dim=1).isfinite().all().item()
+
+
+def _settle(held: Layers, paths: tuple[str, ...]) -> None:
+    """The namespaces that all jails of a template share the ownership of; the PID namespace is each jail's alone."""
+    if Layer.USER_NAMESPACE in held:
+        shared = sum(flag for layer, flag in NAMESPACES.items() if layer in held)
+        layers.enter_user_namespace(shared & ~linux.CLONE_NEWUSER & ~linux.CLONE_NEWPID)
+        if Layer.MOUNT_NAMESPACE in held:
+            enter_runtime_root(paths)
+
+
+def _reap(signal_number: int, frame: object) -> None:
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def _address_space(statm: int) -> int:
+    return int(os.pread(statm, 200, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])), Layers.from_json(sys.argv[2]))

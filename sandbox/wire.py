@@ -1,0 +1,160 @@
+"""Frames: how processes of the sandbox speak with each other.
+
+A frame is two lengths, a JSON text, and a block of bytes (tensors in the safetensors format, or nothing). Readers are
+given limits and a deadline; whatever does not fit raises `FrameError`, also a peer that goes away in the middle.
+"""
+
+from __future__ import annotations
+
+import array
+import json
+import os
+import select
+import socket
+import struct
+import time
+from typing import Any
+
+MAX_CALL_JSON = 4 * 1024 * 1024
+"""JSON of one frame between a checker and a solution, in bytes."""
+MAX_CALL_BLOCK = 256 * 1024 * 1024
+"""Tensors of one frame between a checker and a solution, in bytes."""
+MAX_EVENT_JSON = 4 * 1024 * 1024
+"""One event of a checker to the server, or of the server to a client, in bytes."""
+MAX_JOB_JSON = 16 * 1024 * 1024
+"""One job with its package, in bytes."""
+
+_HEAD = struct.Struct("<II")
+
+
+class FrameError(Exception):
+    """What arrived is no frame, or the peer went away."""
+
+
+class PeerGone(FrameError):
+    """The other end was closed."""
+
+
+class Late(FrameError):
+    """The deadline passed before the frame was complete."""
+
+
+def pack(message: Any, block: bytes = b"") -> bytes:
+    text = json.dumps(message, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+    return _HEAD.pack(len(text), len(block)) + text + block
+
+
+class Channel:
+    """Frames over a pair of connected sockets, by plain reads and writes of a descriptor.
+
+    It needs no socket calls, so that the filter of a solution can forbid them all.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._buffer = bytearray()
+
+    def send(self, message: Any, block: bytes = b"", deadline: float | None = None) -> None:
+        """Raises `PeerGone`, or `Late` when the peer does not read until `deadline` (of `time.monotonic`)."""
+        view = memoryview(pack(message, block))
+        try:
+            while view:
+                if deadline is not None:
+                    _wait(self.descriptor, select.POLLOUT, deadline)
+                    sent = os.write(self.descriptor, view[:65536])
+                else:
+                    sent = os.write(self.descriptor, view)
+                view = view[sent:]
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise PeerGone(str(error)) from None
+
+    def receive(self, deadline: float | None = None) -> tuple[Any, bytes]:
+        """The next frame. Raises `FrameError`, `PeerGone` or `Late`."""
+        text_size, block_size = _HEAD.unpack(self._take(_HEAD.size, deadline))
+        if text_size > MAX_CALL_JSON or block_size > MAX_CALL_BLOCK:
+            raise FrameError(f"a frame of {text_size} and {block_size} bytes is over the limit")
+        text = self._take(text_size, deadline)
+        return parse(text), self._take(block_size, deadline)
+
+    def _take(self, size: int, deadline: float | None) -> bytes:
+        while len(self._buffer) < size:
+            if deadline is not None:
+                _wait(self.descriptor, select.POLLIN, deadline)
+            try:
+                data = os.read(self.descriptor, max(65536, size - len(self._buffer)))
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                raise PeerGone("the other end was closed")
+            self._buffer += data
+        taken = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return taken
+
+
+def _wait(descriptor: int, event: int, deadline: float) -> None:
+    poller = select.poll()
+    poller.register(descriptor, event)
+    if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        raise Late("the deadline passed")
+
+
+def parse(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FrameError(f"not JSON: {error}") from None
+
+
+def send_message(connection: socket.socket, message: Any, descriptors: tuple[int, ...] = ()) -> None:
+    """One JSON message with descriptors, on a stream."""
+    data = pack(message)
+    sent = 0
+    if descriptors:
+        rights = array.array("i", descriptors)
+        sent = connection.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+    connection.sendall(data[sent:])
+
+
+class MessageReader:
+    """The receiving side of `send_message`, with descriptors in their order of arrival."""
+
+    def __init__(self, connection: socket.socket, limit: int) -> None:
+        self._connection = connection
+        self._limit = limit
+        self._buffer = bytearray()
+        self._descriptors: list[int] = []
+
+    def next_buffered(self) -> Any | None:
+        """A message that has arrived already, without waiting; None if there is none whole."""
+        if len(self._buffer) < _HEAD.size:
+            return None
+        text_size, block_size = _HEAD.unpack_from(self._buffer)
+        if text_size > self._limit or block_size:
+            raise FrameError(f"a message of {text_size} bytes is over the limit of {self._limit}")
+        if len(self._buffer) < _HEAD.size + text_size:
+            return None
+        text = bytes(self._buffer[_HEAD.size : _HEAD.size + text_size])
+        del self._buffer[: _HEAD.size + text_size]
+        return parse(text)
+
+    def fill(self) -> None:
+        """Waits for the next bytes. Raises `PeerGone`."""
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self._connection, 65536, 8)
+        except ConnectionResetError:
+            data, descriptors = b"", []
+        self._descriptors += descriptors
+        if not data:
+            raise PeerGone("the other end was closed")
+        self._buffer += data
+
+    def receive(self) -> Any:
+        while (message := self.next_buffered()) is None:
+            self.fill()
+        return message
+
+    def take_descriptor(self) -> int:
+        if not self._descriptors:
+            raise FrameError("a descriptor was announced and did not come")
+        return self._descriptors.pop(0)

@@ -10,10 +10,8 @@ from sandbox.layers import HELD_BY, REMEDIES, Layer, Layers
 
 def report(layers: Layers) -> str:
     """The findings for a person."""
-    lines = [
-        f"Sandbox on {platform.system()} {platform.release()} ({platform.machine()}), Python {platform.python_version()}"
-    ]
-    lines += ["", "Layers"]
+    system = f"{platform.system()} {platform.release()} ({platform.machine()})"
+    lines = [f"Sandbox on {system}, Python {platform.python_version()}", "", "Layers"]
     for layer in Layer:
         if layer in layers:
             version = f" (version {layers.landlock_abi})" if layer is Layer.LANDLOCK else ""

@@ -200,7 +200,7 @@ class CheckerTemplates:
 
     @contextlib.contextmanager
     def use(self, package: Package) -> Iterator[CheckerTemplate]:
-        """The template of a package, made if there is none. Raises `SandboxFault` when its checks cannot be collected."""
+        """The template of a package, made if there is none. Raises `SandboxFault` if its checks cannot be collected."""
         key = (package.slug, package.version)
         with self._lock:
             # Making one under the lock keeps jobs of one package from making it twice; others wait for a moment.

@@ -117,7 +117,7 @@ class _Inmate:
         cotangent: Any,
         observed: list[torch.Tensor],
     ) -> list[Any]:
-        """Runs backward from the first returned tensor, where that is asked for, and encodes what reached each argument."""
+        """Runs backward from the first returned tensor, if asked, and encodes the gradient of each argument."""
         if request["backward"] is not False:
             try:
                 if not outputs:

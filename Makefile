@@ -8,10 +8,9 @@ BIN := $(VENV)/bin
 # The environment's programs come first, a Node.js that was installed there included.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-FRONTEND_SOURCES := $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
+FRONTEND_SOURCES := $(shell find frontend \( -name node_modules -o -name dist -o -name tests \) -prune -o -type f -print)
 BUILT := frontend/dist/manifest.json
 NODE_MODULES := frontend/node_modules/.package-lock.json
-HTML := $(shell find judge -path '*/templates/*' -name '*.html' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check format bench clean runtime development frontend
@@ -57,7 +56,7 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or later is needed; set PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \
-		|| { echo "No virtual environment could be made. On Debian: sudo apt-get install python3-venv"; exit 1; }
+		|| { rm -rf $(VENV); echo "No virtual environment could be made. On Debian: sudo apt-get install python3-venv"; exit 1; }
 
 $(VENV)/.runtime: requirements.txt tools/install.py | $(BIN)/python
 	@$(BIN)/python tools/install.py packages requirements.txt

@@ -23,15 +23,18 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connections
+from honcho import manager as honcho_manager
 from honcho.environ import parse_procfile
-from honcho.manager import Manager
 from honcho.printer import Message, Printer
 
 from sandbox.client import Client, SandboxUnavailable
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKER_READY = b" ready."
-"""Celery's word, at the end of the line that says it takes tasks."""
+"""Celery's words, at the end of the line that says it takes tasks."""
+
+STOP_SECONDS = 10
+"""How long a process may take to end what it is at; then it is killed."""
 
 
 def main() -> None:
@@ -50,7 +53,7 @@ def refuse_busy_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except (OSError, OverflowError) as error:
-            sys.exit(f"Port {port} of {host} can't be used: {error}.\nChoose another one: make serve PORT=8001")
+            sys.exit(f"Port {port} of {host} can't be used ({error}).\nChoose another one: make serve PORT=8001")
 
 
 def prepare_database() -> None:
@@ -68,7 +71,8 @@ def prepare_database() -> None:
 def run_processes(host: str, port: int) -> int:
     """Runs the Procfile until it is told to stop or a process ends. Returns the exit code."""
     watch = Watch(f"http://{host}:{port}/")
-    manager = Manager(watch)
+    honcho_manager.KILL_WAIT = STOP_SECONDS
+    manager = honcho_manager.Manager(watch)
     environment = {
         **os.environ,
         "HOST": host,

@@ -1,0 +1,108 @@
+"""Fixtures of the browser tests: the real site, a real Chromium, and visitors."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.stack import ROOT, Site, running_site
+from tests.browser.visitor import Visitor, Watch
+from tools import programs
+
+# No sandbox: Chromium's own does not start for root, and the pages are ours. The others keep it from calling home.
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+LAPTOP = {"width": 1366, "height": 850}
+
+OpenVisitor = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    path = programs.CHROMIUM.path
+    if path is None:
+        (pytest.fail if programs.in_ci() else pytest.skip)(programs.CHROMIUM.advice)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with running_site(tmp_path_factory.mktemp("var")) as site:
+        yield site
+
+
+@pytest.fixture
+def new_visitor(chromium: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[OpenVisitor]:
+    """Opens a browser profile of its own for each visitor. What went wrong on any page fails the test."""
+    visitors: list[Visitor] = []
+
+    def open_visitor(**options: Any) -> Visitor:
+        context = chromium.new_context(**{"viewport": LAPTOP, **options})
+        context.set_default_timeout(10_000)
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.url)
+        watch = Watch(urlsplit(site.url).netloc)
+        watch.observe(context)
+        visitors.append(Visitor(context.new_page(), site.url, watch))
+        return visitors[-1]
+
+    yield open_visitor
+    for number, visitor in enumerate(visitors, start=1):
+        if request.node.stash.get(FAILED, False):
+            picture = ROOT / "var" / "browser" / f"{request.node.name}-{number}.png"
+            picture.parent.mkdir(parents=True, exist_ok=True)
+            visitor.page.screenshot(path=picture)
+        visitor.page.context.close()
+    faults = [fault for visitor in visitors for fault in visitor.watch.faults]
+    if faults:
+        pytest.fail("\n".join(faults))
+
+
+@pytest.fixture
+def visitor(new_visitor: OpenVisitor) -> Visitor:
+    return new_visitor()
+
+
+@pytest.fixture
+def learner(visitor: Visitor) -> Visitor:
+    """A visitor with an account of their own."""
+    visitor.sign_up(new_name())
+    return visitor
+
+
+def new_name() -> str:
+    return f"learner-{uuid.uuid4().hex[:8]}"
+
+
+@pytest.fixture(scope="session")
+def moco() -> Path:
+    """The folder of the MoCo problem."""
+    return ROOT / "problems" / "moco"
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call" and report.failed:
+        item.stash[FAILED] = True
+    return report

@@ -52,7 +52,7 @@ function allowance(details: ComparisonDetails): string {
 
 function difference(expected: Entry, got: Entry): string {
   if (typeof expected !== "number" || typeof got !== "number") return "";
-  return `difference ${formatFigure(Number((got - expected).toPrecision(3)))}`;
+  return `difference ${formatFigure(got - expected)}`;
 }
 
 function joined(parts: readonly string[]): string {

@@ -69,11 +69,11 @@ export function formatEntry(entry: Entry, format: NumberFormat): string {
   return text.replace(/-/g, MINUS);
 }
 
-/** A tolerance or another single figure: `0.00002` is written `2e−5`. */
+/** A tolerance or another single figure, to three significant digits: `0.00002` is written `2e−5`. */
 export function formatFigure(number: number): string {
-  const size = Math.abs(number);
-  const text =
-    number !== 0 && (size < 1e-3 || size >= 1e6) ? number.toExponential() : String(Number(number.toPrecision(6)));
+  const rounded = Number(number.toPrecision(3));
+  const size = Math.abs(rounded);
+  const text = rounded !== 0 && (size < 1e-3 || size >= 1e6) ? rounded.toExponential() : String(rounded);
   return text.replace("e+", "e").replace(/-/g, MINUS);
 }
 

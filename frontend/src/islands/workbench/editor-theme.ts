@@ -17,6 +17,7 @@ export const editorTheme = EditorView.theme({
     fontFamily: "var(--font-code)",
     fontSize: "0.875rem",
     lineHeight: "1.6",
+    fontVariantLigatures: "none",
     overscrollBehavior: "contain",
   },
   ".cm-content": { padding: "12px 0", caretColor: "var(--accent)" },

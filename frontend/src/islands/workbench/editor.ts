@@ -39,6 +39,17 @@ function whenIdle(callback: () => void): void {
   else setTimeout(callback, 500);
 }
 
+/**
+ * Several lines that come as one input (dictation, snippets of a keyboard) are inserted here: the browser would merge them
+ * into the page with style attributes, which the content security policy refuses.
+ */
+function insertLines(event: InputEvent, view: EditorView): boolean {
+  if (event.inputType !== "insertText" || event.data === null || !event.data.includes("\n")) return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(event.data), { scrollIntoView: true, userEvent: "input" });
+  return true;
+}
+
 export function createEditor({ parent, source, cspNonce, onChange, onRun }: Options): Editor {
   const lint = new Compartment();
   const searchPanel = new Compartment();
@@ -85,6 +96,7 @@ export function createEditor({ parent, source, cspNonce, onChange, onRun }: Opti
         "aria-label": "Your code",
         "aria-description": "Tab indents. To leave the editor, press Escape and then Tab.",
       }),
+      EditorView.domEventHandlers({ beforeinput: insertLines }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),

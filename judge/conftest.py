@@ -14,6 +14,12 @@ from judge.tests import halving
 
 
 @pytest.fixture(autouse=True)
+def _quick_passwords(settings: Settings) -> None:
+    """A hash that takes its time, as passwords need it, would be most of the time of these tests."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
 def _manifest(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> None:
     """Pages name the scripts that Vite built; these tests are about the pages."""
     manifest = tmp_path_factory.mktemp("dist") / "manifest.json"

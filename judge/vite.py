@@ -21,7 +21,8 @@ def vite(entry: str) -> SafeString:
         changed = settings.VITE_MANIFEST.stat().st_mtime_ns
     except FileNotFoundError:
         raise ImproperlyConfigured(
-            f"The front end isn't built: there is no {settings.VITE_MANIFEST}. Run `npm ci && npm run build` in frontend/."
+            f"The front end isn't built: there is no {settings.VITE_MANIFEST}. Run `make serve`, which builds it, or "
+            "`npm ci && npm run build` in frontend/."
         ) from None
     return _elements(entry, changed)
 

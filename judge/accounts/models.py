@@ -1,4 +1,4 @@
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 
 
@@ -12,8 +12,6 @@ class User(AbstractUser):
     """Somebody with an account: a name and a password, no e-mail address."""
 
     role = models.CharField(max_length=16, choices=Role, default=Role.LEARNER)
-
-    objects = UserManager()
 
     @property
     def teaches(self) -> bool:

@@ -1,8 +1,8 @@
 """Markdown of a package as safe HTML: the one place where an author's text becomes markup.
 
 CommonMark with tables, `$..$` and `$$..$$` mathematics (left as TeX in `.math` elements for the browser), anchors on
-headings (`## The loss {#loss}`) and on sentences (`[The only positive is key $i$.]{#only-positive}`), and highlighted code.
-Authors are not fully trusted: raw HTML is shown as text, and what comes out passes an allow-list.
+headings (`## The loss {#loss}`) and on sentences (`[The only positive is key $i$.]{#only-positive}`), and highlighted
+code. Authors are not fully trusted: raw HTML is shown as text, and what comes out passes an allow-list.
 """
 
 import dataclasses
@@ -21,10 +21,11 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-_TAGS = set(
-    "a blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong sub sup table tbody td th "
-    "thead tr ul".split()
-)
+_TAGS = {
+    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "pre", "blockquote", "hr", "ul", "ol", "li", "dl", "dt", "dd"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+    *("a", "em", "strong", "code", "span", "s", "sub", "sup", "br"),
+}
 _ATTRIBUTES = {"*": {"id", "class"}, "a": {"href", "title"}, "ol": {"start"}, "td": {"style"}, "th": {"style"}}
 _HEADING_ANCHOR = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
@@ -64,8 +65,9 @@ def render_inline(text: str) -> str:
 @functools.lru_cache(maxsize=64)
 def highlight_python(source: str) -> str:
     """A file as lines `<span id="line-3">` in a `pre`."""
-    formatter = HtmlFormatter(nowrap=True, linespans="line")
-    return f'<pre class="highlight"><code>{highlight(source, get_lexer_by_name("python"), formatter)}</code></pre>'
+    lines = highlight(source, get_lexer_by_name("python", stripnl=False), HtmlFormatter(nowrap=True)).splitlines()
+    numbered = "\n".join(f'<span id="line-{number}">{line}</span>' for number, line in enumerate(lines, start=1))
+    return f'<pre class="highlight"><code>{numbered}\n</code></pre>'
 
 
 def _parser() -> MarkdownIt:

@@ -87,6 +87,9 @@ class Progress(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "problem"], name="one_progress_per_user_and_problem")]
 
+    def __str__(self) -> str:
+        return f"{self.user} on {self.problem}: {'solved' if self.solved_at else 'tried'}"
+
     @classmethod
     def has_solved(cls, user: Any, problem: Problem) -> bool:
         return (

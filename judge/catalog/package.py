@@ -1,7 +1,7 @@
 """A problem package, format 1: what its files say, as frozen dataclasses.
 
-A package is a folder of text files; `problem.toml` describes it. Parsing never runs a line of it. Everything that is wrong
-is collected, so that an author sees all complaints at once, each with its file, reason and remedy.
+A package is a folder of text files; `problem.toml` describes it. Parsing never runs a line of it. Everything that is
+wrong is collected, so that an author sees all complaints at once, each with its file, reason and remedy.
 """
 
 import dataclasses

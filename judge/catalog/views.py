@@ -2,7 +2,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from judge.catalog.markdown import highlight_python, render as render_markdown
+from judge.catalog.markdown import highlight_python
+from judge.catalog.markdown import render as render_markdown
 from judge.catalog.models import Problem, Progress
 
 

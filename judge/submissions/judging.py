@@ -1,9 +1,9 @@
 """Judging one submission: claim it, send it to the sandbox, write down what comes back.
 
-A claim is a conditional update that counts up `attempt`. Every later write asks in the same transaction whether the attempt
-is still the newest and still running; if not, all that this worker has is dropped. So a doubled or late task never writes
-into the result of another. A fault of ours (the sandbox is away, or failed) releases the submission for a later attempt, a
-bounded number of times, and then ends as `judge_error`, which never counts.
+A claim is a conditional update that counts up `attempt`. Every later write asks in the same transaction whether the
+attempt is still the newest and still running; if not, all that this worker has is dropped. So a doubled or late task
+never writes into the result of another. A fault of ours (the sandbox is away, or failed) releases the submission for a
+later attempt, a bounded number of times, and then ends as `judge_error`, which never counts.
 """
 
 import dataclasses

@@ -37,6 +37,9 @@ class Draft(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "problem"], name="one_draft_per_user_and_problem")]
 
+    def __str__(self) -> str:
+        return f"{self.user} on {self.problem}"
+
     @classmethod
     def keep(cls, user: User, problem: Problem, source: str) -> "Draft":
         values = {"source": source, "saved_at": timezone.now()}
@@ -153,8 +156,8 @@ class Submission(models.Model):
     @staticmethod
     def typical_ms(problem: Problem) -> float | None:
         """Median judging time of the last twenty runs of a problem."""
-        recent = Submission.objects.filter(problem=problem, state=State.FINISHED, ms__isnull=False)
-        times = list(recent.order_by("-finished_at").values_list("ms", flat=True)[:20])
+        recent = Submission.objects.filter(problem=problem, state=State.FINISHED).order_by("-finished_at")
+        times = [ms for ms in recent.values_list("ms", flat=True)[:20] if ms is not None]
         return statistics.median(times) if times else None
 
 
@@ -174,3 +177,6 @@ class CheckResult(models.Model):
     class Meta:
         ordering = ["order"]
         constraints = [models.UniqueConstraint(fields=["submission", "order"], name="one_result_per_check")]
+
+    def __str__(self) -> str:
+        return f"{self.check_id}: {self.status}"

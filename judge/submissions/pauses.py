@@ -11,8 +11,8 @@ T = TypeVar("T")
 def with_pauses(stream: Iterator[T], seconds: float) -> Iterator[T | None]:
     """The items of `stream`, and None whenever it has been silent for `seconds`.
 
-    A thread reads the stream, so that who writes results down can do so while the next is awaited. What the stream raises
-    is raised here. When the reader here stops early, the thread closes the stream at its next item.
+    A thread reads the stream, so that results can be written down while the next is awaited. What the stream raises is
+    raised here. When the reader here stops early, the thread closes the stream at its next item.
     """
     items: queue.SimpleQueue[tuple[str, T | BaseException | None]] = queue.SimpleQueue()
     stopped = threading.Event()

@@ -13,8 +13,8 @@ _PICTURES |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xF
 def inert(value: T) -> T:
     """`value` with every control character in its texts replaced by a picture of it, such as `␀` or `␛`.
 
-    Terminal escapes, null bytes, halves of surrogate pairs and changes of direction end here; lists and dictionaries are
-    cleaned all the way down. Markup is left to the templates, which escape it.
+    Terminal escapes, null bytes, halves of surrogate pairs and changes of direction end here; lists and dictionaries
+    are cleaned all the way down. Markup is left to the templates, which escape it.
     """
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8").translate(_PICTURES)  # type: ignore[return-value]

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from judge.accounts.models import User
 from judge.catalog.markdown import highlight_python
 from judge.catalog.models import Problem
 from judge.catalog.views import unlocked
@@ -84,12 +85,14 @@ def _hand_in(request: HttpRequest, problem: Problem) -> HttpResponse:
 @require_safe
 def report_page(request: HttpRequest, submission_id: UUID) -> HttpResponse:
     """The report as a page of its own; complete without scripts."""
-    submission = _visible_submission(request, submission_id)
+    assert isinstance(request.user, User)
+    viewer = request.user
+    submission = _visible_submission(viewer, submission_id)
     context = {
         "submission": submission,
         "problem": submission.problem,
         "package": submission.version.package,
-        "report": state_of(submission, request.user),
+        "report": state_of(submission, viewer),
         "source_html": highlight_python(submission.source),
     }
     return render(request, "submissions/report.html", context)
@@ -104,13 +107,13 @@ def report_state(request: HttpRequest, submission_id: UUID) -> HttpResponse:
     after = request.GET.get("after", "0")
     if not after.isdecimal() or len(after) > 6:
         return _error("bad_request", "`after` must be a whole number, 0 or more.")
-    return JsonResponse(state_of(_visible_submission(request, submission_id), request.user, int(after)))
+    return JsonResponse(state_of(_visible_submission(request.user, submission_id), request.user, int(after)))
 
 
-def _visible_submission(request: HttpRequest, submission_id: UUID) -> Submission:
+def _visible_submission(viewer: User, submission_id: UUID) -> Submission:
     """Of other people's work, who doesn't teach is not even told that it exists."""
     submission = get_object_or_404(Submission.objects.with_problem(), pk=submission_id)
-    if submission.user_id != request.user.pk and not request.user.teaches:
+    if submission.user_id != viewer.pk and not viewer.teaches:
         raise Http404
     return submission
 

@@ -10,7 +10,8 @@ from django.utils.http import urlencode
 from judge.catalog.models import Problem
 from judge.catalog.views import unlocked
 from judge.submissions.models import Draft, Submission
-from judge.submissions.report import sentence as report_sentence, state_of
+from judge.submissions.report import sentence as report_sentence
+from judge.submissions.report import state_of
 from sandbox.protocol import MAX_SUBMISSION_BYTES
 
 register = template.Library()

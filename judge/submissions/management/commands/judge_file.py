@@ -1,0 +1,62 @@
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judge.catalog.package import PackageError, ProblemPackage, read_folder
+from judge.submissions.run import Run
+from sandbox.client import SandboxUnavailable, running_server
+from sandbox.protocol import Verdict
+
+ALL_ACCEPTED, SOME_NOT, JUDGE_ERROR = 0, 1, 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Judges files with the real sandbox, without web, queue or database. Exit status: 0 all accepted, 1 some not, "
+        "2 the judge failed or was called wrongly."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("problem", metavar="SLUG|FOLDER", help="a problem by name, or its folder")
+        parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a submission to judge")
+        parser.add_argument("--json", action="store_true", help="one line of JSON for each file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        package = _package(options["problem"])
+        missing = [str(file) for file in options["files"] if not file.is_file()]
+        if missing:
+            raise CommandError(f"There is no file {', '.join(missing)}.", returncode=JUDGE_ERROR)
+        verdicts = set()
+        try:
+            with running_server(settings.SANDBOX_SOCKET) as client:
+                for file in options["files"]:
+                    run = Run.of_file(package, file, client)
+                    self.stdout.write(run.as_json() if options["json"] else run.as_text())
+                    self.stdout.flush()
+                    verdicts.add(run.outcome.verdict)
+        except SandboxUnavailable as error:
+            raise CommandError(f"The sandbox can't be used: {error}", returncode=JUDGE_ERROR) from error
+        if Verdict.JUDGE_ERROR in verdicts:
+            sys.exit(JUDGE_ERROR)
+        sys.exit(ALL_ACCEPTED if verdicts == {Verdict.ACCEPTED} else SOME_NOT)
+
+
+def _package(name: str) -> ProblemPackage:
+    """The package in the folder `name`, or of that slug."""
+    folder = Path(name)
+    if not (folder / "problem.toml").is_file():
+        folder = settings.PROBLEMS / name
+    if not (folder / "problem.toml").is_file():
+        known = ", ".join(sorted(path.parent.name for path in settings.PROBLEMS.glob("*/problem.toml")))
+        raise CommandError(
+            f"{name} is neither a folder with a problem.toml nor a problem; problems are: {known}.",
+            returncode=JUDGE_ERROR,
+        )
+    try:
+        return read_folder(folder)
+    except PackageError as error:
+        raise CommandError(f"The package {folder} can't be used.\n{error}", returncode=JUDGE_ERROR) from error

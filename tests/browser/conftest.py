@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.stack import ROOT, Site, running_site
 from tests.browser.visitor import Visitor, Watch
+from tests.stack import ROOT, Site, running_site
 from tools import programs
 
 # No sandbox: Chromium's own does not start for root, and the pages are ours. The others keep it from calling home.

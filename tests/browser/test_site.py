@@ -6,8 +6,8 @@ import stat
 
 from playwright.sync_api import expect
 
-from tests.browser.stack import Site
 from tests.browser.visitor import Visitor
+from tests.stack import Site
 
 
 def test_the_administrators_password_is_printed_once_and_kept_for_its_owner(site: Site, visitor: Visitor) -> None:

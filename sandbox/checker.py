@@ -196,8 +196,10 @@ class _Run:
             return raised.status, raised.message, None
         if isinstance(raised, CheckFailed):
             return Status.FAILED, raised.message, raised.details
-        trace = "".join(traceback.format_exception(raised))
-        return Status.JUDGE_ERROR, f"The check itself broke.\n{trace}", None
+        # Of the way through pytest only the author's own files help the author.
+        own = [frame for frame in traceback.extract_tb(raised.__traceback__) if "/" not in frame.filename]
+        places = "".join(traceback.format_list(own))
+        return Status.JUDGE_ERROR, f"{type(raised).__name__}: {raised}\n{places}", None
 
     # What checks use, through `sandbox.checks.Solution`.
 

@@ -156,6 +156,8 @@ def _environment() -> dict[str, str]:
         "PYTHONMALLOC": "malloc",
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2",
         "OMP_NUM_THREADS": "1",
+        "OMP_WAIT_POLICY": "passive",  # threads of one jail that spin would take the time of others
+        "GOMP_SPINCOUNT": "0",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",

@@ -23,6 +23,8 @@ _attributes = vars(_Base)
 _shape, _grad, _requires_grad = (_attributes[name].__get__ for name in ("shape", "grad", "requires_grad"))
 _is_leaf, _grad_fn, _dtype = (_attributes[name].__get__ for name in ("is_leaf", "grad_fn", "dtype"))
 _is_contiguous, _storage_of = _Base.is_contiguous, Tensor.untyped_storage
+_ones_like, _numel = torch.ones_like, _Base.numel
+_run_backward = torch.autograd.Variable._execution_engine.run_backward
 _address, _size = torch.UntypedStorage.data_ptr, torch.UntypedStorage.nbytes
 
 
@@ -138,6 +140,14 @@ def facts(output: torch.Tensor) -> dict[str, Any]:
         "is_parameter": type(output) is Parameter,
         "contiguous": _is_contiguous(output),
     }
+
+
+def backward(output: torch.Tensor, cotangent: torch.Tensor | None) -> None:
+    """Accumulates gradients from one tensor, by the engine itself; `torch.autograd.backward` asks Python attributes."""
+    if cotangent is None and _numel(output) != 1:
+        raise RuntimeError(f"a scalar was expected, to compute gradients from; it has the shape {list(_shape(output))}")
+    start = _ones_like(output) if cotangent is None else cotangent
+    _run_backward((output,), (start,), False, False, (), allow_unreachable=True, accumulate_grad=True)
 
 
 def gradient(argument: torch.Tensor) -> torch.Tensor | None:

@@ -21,7 +21,7 @@ from typing import Any
 
 from sandbox.host import CheckerTemplates, SandboxFault, Template
 from sandbox.layers import Layers
-from sandbox.protocol import Event, Job, Outcome, ProtocolError, Queued, Verdict, job_from_wire, to_wire
+from sandbox.protocol import MAX_SUBMISSION_BYTES, Event, Job, Outcome, ProtocolError, Queued, Verdict, job_from_wire, to_wire
 from sandbox.queue import FairQueue, QueueFull
 from sandbox.supervise import Cancelled, Supervision
 from sandbox.wire import MAX_JOB_JSON, FrameError, MessageReader, send_message
@@ -140,6 +140,11 @@ class Server:
                 emit(Queued(place))
 
         told: set[int] = set()
+        size = len(job.submission.encode(errors="replace"))
+        if size > MAX_SUBMISSION_BYTES:
+            message = f"Your file has {size:,} bytes; at most {MAX_SUBMISSION_BYTES:,} are judged. Make it shorter."
+            self._answer(connection, Outcome(Verdict.RUNTIME_ERROR, message))
+            return
         try:
             with self._queue.turn(job.owner, watch):
                 supervision = Supervision(job, self._template, self._templates, emit, connection.fileno())

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from sandbox.observe import Witness, facts, gradient
+from sandbox.observe import Witness, backward, facts, gradient
 from sandbox.sources import SourceFinder, load
 from sandbox.values import Decoder, Encoder, Tensor, describe_type
 from sandbox.wire import Channel, PeerGone
@@ -27,7 +27,7 @@ MAX_MESSAGE = 2000
 MAX_TRACE = 8
 """Innermost lines of the learner's file that a raised exception names."""
 
-_backward, _set_threads, _extract = torch.autograd.backward, torch.set_num_threads, traceback.extract_tb
+_set_threads, _extract = torch.set_num_threads, traceback.extract_tb
 _clock, _exit, _getattr = time.perf_counter, os._exit, getattr
 _OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "cannot allocate memory", "bad_alloc")
 
@@ -122,7 +122,7 @@ class _Inmate:
             try:
                 if not outputs:
                     raise RuntimeError("no tensor was returned")
-                _backward((outputs[0],), (cotangent,) if type(cotangent) is Tensor else None)
+                backward(outputs[0], cotangent if type(cotangent) is Tensor else None)
             except BaseException as error:
                 reply["backward_raised"] = _describe(error)
         return [encoder.encode(gradient(argument)) for argument in observed]

@@ -113,7 +113,9 @@ def send_message(connection: socket.socket, message: Any, descriptors: tuple[int
     if descriptors:
         rights = array.array("i", descriptors)
         sent = connection.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
-    connection.sendall(data[sent:])
+    if sent < len(data):
+        # Not for nothing: even an empty send fails when the peer has read everything and gone.
+        connection.sendall(data[sent:])
 
 
 class MessageReader:

@@ -32,14 +32,13 @@ check: development frontend ## Lint, types, imports, templates, front end
 	ruff format --check .
 	mypy .
 	lint-imports
-	djlint --quiet --check --lint judge
+	djlint --quiet --lint judge
 	npm --prefix frontend --silent run lint
 	npm --prefix frontend --silent run check
 
 format: development $(NODE_MODULES) ## Format all source text
 	ruff check --fix .
 	ruff format .
-	djlint --quiet --reformat judge
 	npm --prefix frontend --silent run format
 
 bench: runtime frontend ## Measure; a table, and var/bench.json

@@ -1,0 +1,56 @@
+# /// mistake
+# title = "Divides the dot product by the product of the norms"
+# fails = ["loss_huge_rows", "loss_tiny_rows"]
+# hint = """
+# The dot product of rows that are not normalized yet can overflow, and its divisor is bounded in another way.
+# Normalize each row, then multiply."""
+# ///
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def require(condition: bool, complaint: str) -> None:
+    if not condition:
+        raise ValueError(complaint)
+
+
+def require_tensors(*tensors: Tensor) -> None:
+    require(all(isinstance(tensor, Tensor) for tensor in tensors), "not a tensor")
+    require(tensors[0].dtype in (torch.float32, torch.float64), "neither float32 nor float64")
+    require(len({(tensor.dtype, tensor.device) for tensor in tensors}) == 1, "different dtypes or devices")
+    require(all(bool(tensor.isfinite().all()) for tensor in tensors), "not finite")
+
+
+def moco_loss(query: Tensor, key: Tensor, queue: Tensor, temperature: float = 0.2) -> Tensor:
+    require_tensors(query, key, queue)
+    require(query.dim() == queue.dim() == 2 and query.numel() * queue.numel() > 0, "not matrices with entries")
+    require(query.shape == key.shape and query.shape[1] == queue.shape[1], "shapes that do not fit")
+    require(type(temperature) in (int, float) and 0 < temperature < math.inf, "not a positive temperature")
+    k, n = key.detach() * 1e10, queue.detach() * 1e10  # more digits before the product
+    lengths = query.norm(dim=1, keepdim=True)
+    positive = (query * k).sum(dim=1, keepdim=True) / (lengths * k.norm(dim=1, keepdim=True)).clamp_min(1e-12)
+    negatives = query @ n.T / (lengths * n.norm(dim=1)).clamp_min(1e-12)
+    logits = torch.cat([positive, negatives], dim=1) / temperature
+    return F.cross_entropy(logits, torch.zeros(len(query), dtype=torch.long))
+
+
+def momentum_update(query: Tensor, key: Tensor, momentum: float = 0.999) -> Tensor:
+    require_tensors(query, key)
+    require(query.shape == key.shape, "shapes that differ")
+    require(type(momentum) in (int, float) and 0 <= momentum <= 1, "not a coefficient in [0, 1]")
+    return momentum * key.detach() + (1 - momentum) * query.detach()
+
+
+def enqueue(queue: Tensor, keys: Tensor, pointer: int) -> tuple[Tensor, int]:
+    require_tensors(queue, keys)
+    require(queue.dim() == keys.dim() == 2 and queue.numel() > 0, "not matrices, or an empty queue")
+    require(queue.shape[1] == keys.shape[1], "different numbers of columns")
+    require(type(pointer) is int and 0 <= pointer < len(queue), "not a place of the queue")
+    dictionary, rows = queue.detach().clone(), F.normalize(keys.detach(), dim=1)
+    for row in rows:
+        dictionary[pointer] = row
+        pointer = (pointer + 1) % len(dictionary)
+    return dictionary, pointer

@@ -19,18 +19,22 @@ def tab_to(page: Page, target: Locator, *, key: str = "Tab", at_most: int = 60) 
     raise AssertionError(f"{at_most} times {key} did not reach {target}")
 
 
+FOCUS_IS_VISIBLE = """() => {
+    const focused = document.activeElement;
+    const editor = focused.closest('.cm-editor');
+    if (editor !== null) return editor.querySelector('.cm-cursor')?.getBoundingClientRect().height > 0;
+    const style = getComputedStyle(focused);
+    return (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none';
+}"""
+
+
 def assert_focus_is_visible(page: Page) -> None:
-    """An outline or a shadow around the focused element, or the cursor of the editor."""
-    visible = page.evaluate(
-        """() => {
-            const focused = document.activeElement;
-            const editor = focused.closest('.cm-editor');
-            if (editor !== null) return editor.querySelector('.cm-cursor').getBoundingClientRect().height > 0;
-            const style = getComputedStyle(focused);
-            return (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none';
-        }"""
-    )
-    assert visible, page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+    """An outline or a shadow around the focused element, or the cursor of the editor, which is drawn a frame later."""
+    for _ in range(20):
+        if page.evaluate(FOCUS_IS_VISIBLE):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(page.evaluate("'Focus is not seen: ' + document.activeElement.outerHTML.slice(0, 200)"))
 
 
 def test_the_first_tab_stop_skips_to_the_content(visitor: Visitor) -> None:

@@ -21,7 +21,17 @@ from typing import Any
 
 from sandbox.host import CheckerTemplates, SandboxFault, Template
 from sandbox.layers import Layers
-from sandbox.protocol import MAX_SUBMISSION_BYTES, Event, Job, Outcome, ProtocolError, Queued, Verdict, job_from_wire, to_wire
+from sandbox.protocol import (
+    MAX_SUBMISSION_BYTES,
+    Event,
+    Job,
+    Outcome,
+    ProtocolError,
+    Queued,
+    Verdict,
+    job_from_wire,
+    to_wire,
+)
 from sandbox.queue import FairQueue, QueueFull
 from sandbox.supervise import Cancelled, Supervision
 from sandbox.wire import MAX_JOB_JSON, FrameError, MessageReader, send_message

@@ -48,22 +48,41 @@ class Supervision:
         self._printed_at_load = ""
         self._current: str | None = None
         self._broken = ""
+        self._started = False
 
     def run(self) -> Outcome:
         """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`."""
         start = time.monotonic()
         try:
+            try:
+                verdict, message, line = self._attempt()
+            except SandboxFault:
+                if self._started:
+                    raise
+                # A template that had just died takes the first job with it; nothing was told yet, so try a new one.
+                verdict, message, line = self._attempt()
+        finally:
+            self._output.close()
+        return Outcome(verdict, message, line, self._printed_at_load, (time.monotonic() - start) * 1e3)
+
+    def _attempt(self) -> tuple[Verdict, str, int | None]:
+        try:
             with self._templates.use(self._job.package) as checker_template:
-                outcome = self._run(checker_template)
+                try:
+                    return self._run(checker_template)
+                except (FrameError, KeyError, TypeError, ValueError) as error:
+                    checker_template.broken = True
+                    raise SandboxFault(f"the checker said something else than it should: {error!r}") from None
+                except SandboxFault:
+                    checker_template.broken = True
+                    raise
         except JailBroken as broken:
             raise SandboxFault(f"a jail could not be set up:\n{broken}") from None
         finally:
             if self._jail is not None:
                 with contextlib.suppress(JailBroken):
                     self._jail.close()
-            self._output.close()
-        verdict, message, line = outcome
-        return Outcome(verdict, message, line, self._printed_at_load, (time.monotonic() - start) * 1e3)
+                self._jail = None
 
     def _run(self, checker_template: CheckerTemplate) -> tuple[Verdict, str, int | None]:
         events, theirs = socket.socketpair()
@@ -74,14 +93,7 @@ class Supervision:
                     checker_template.fork(self._job, channel, theirs.fileno())
                 finally:
                     os.close(channel)
-            self._emit(Started(checker_template.checks))
-            try:
-                end = self._follow(events, checker_template)
-            except (FrameError, KeyError, TypeError, ValueError) as error:
-                raise SandboxFault(f"the checker said something else than it should: {error}") from None
-            except SandboxFault:
-                checker_template.broken = True
-                raise
+            end = self._follow(events, checker_template)
         if "unloadable" in end:
             for check in checker_template.checks:
                 self._finish(CheckResult(check.id, Status.NOT_RUN))
@@ -111,7 +123,6 @@ class Supervision:
             Channel(channel).send(setup, deadline=time.monotonic() + SETUP_SECONDS)
         except FrameError as error:
             os.close(channel)
-            self._jail.close()
             raise SandboxFault(f"a solution jail did not take its submission: {error}") from None
         return channel
 
@@ -126,7 +137,7 @@ class Supervision:
         poller.register(self._client, select.POLLRDHUP)
         while True:
             ready = dict(poller.poll(max(0.0, deadline - time.monotonic()) * 1000))
-            if not ready:
+            if time.monotonic() > deadline:
                 raise SandboxFault("the checks did not finish within their limits: one of them hangs by itself")
             if self._client in ready:
                 raise Cancelled
@@ -141,12 +152,14 @@ class Supervision:
                 except PeerGone:
                     raise SandboxFault("the checker ended before its last check") from None
             while (message := reader.next_buffered()) is not None:
+                if not self._started:
+                    self._started = True
+                    self._emit(Started(checker_template.checks))
                 if "done" in message or "unloadable" in message:
                     self._take_load_output()
                     return dict(message)
                 self._handle(message, events)
-                with contextlib.suppress(FileExistsError):
-                    poller.register(self._output.reader, select.POLLIN)
+                poller.register(self._output.reader, select.POLLIN)
 
     def _take_load_output(self) -> None:
         self._output.drain()

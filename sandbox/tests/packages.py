@@ -91,7 +91,9 @@ class Judged:
         return {result.id: str(result.status) for result in self.results}
 
 
-def judge(client: Client, submission: str, package: Package = PACKAGE, limits: Limits = LIMITS, seed: int = 0) -> Judged:
+def judge(
+    client: Client, submission: str, package: Package = PACKAGE, limits: Limits = LIMITS, seed: int = 0
+) -> Judged:
     """Judges a text and gathers the events."""
     results, started = [], None
     for event in client.judge(Job("test", submission, package, limits, seed)):
@@ -114,4 +116,6 @@ def with_body(name: str, body: str) -> str:
 def package_of(checks: str, functions: dict[str, str] | None = None, supplied: dict[str, str] | None = None) -> Package:
     """A package with checks of its own; its version is its text, so that no two share a checker template."""
     text = "from sandbox.checks import *\nimport torch\n" + checks
-    return Package("own", str(hash((text, str(supplied)))), functions or {"f": "Any"}, {"test_own.py": text}, supplied or {})
+    return Package(
+        "own", str(hash((text, str(supplied)))), functions or {"f": "Any"}, {"test_own.py": text}, supplied or {}
+    )

@@ -49,7 +49,9 @@ def test_an_optional_check_does_not_decide(sandbox_client: Client) -> None:
 
 
 def test_an_exception_costs_its_check_and_names_the_line(sandbox_client: Client) -> None:
-    judged = judge(sandbox_client, "def square(x):\n    return x.no_such_thing\n" + RIGHT.split("return (x * x).sum()")[1])
+    judged = judge(
+        sandbox_client, "def square(x):\n    return x.no_such_thing\n" + RIGHT.split("return (x * x).sum()")[1]
+    )
     assert judged.outcome.verdict == "runtime_error"
     assert judged["value"].message == (
         "square raised AttributeError at line 2 of your file: 'Tensor' object has no attribute 'no_such_thing'"
@@ -87,7 +89,10 @@ def test_null_bytes_and_odd_texts_are_no_accident(sandbox_client: Client) -> Non
 
 def test_an_import_that_is_not_there(sandbox_client: Client) -> None:
     judged = judge(sandbox_client, "import tensorflow\n" + RIGHT)
-    assert judged.outcome.message == "Your file could not be loaded: ModuleNotFoundError at line 1: No module named 'tensorflow'"
+    assert (
+        judged.outcome.message
+        == "Your file could not be loaded: ModuleNotFoundError at line 1: No module named 'tensorflow'"
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,7 +182,9 @@ def test_endless_printing_is_stopped_and_cut(sandbox_client: Client) -> None:
 
 
 def test_what_is_printed_is_shown_with_its_check_and_inert(sandbox_client: Client) -> None:
-    judged = judge(sandbox_client, "print('loading')\n" + with_body("next", "print('\\x1b[31mred\\x00')\nreturn value + 1"))
+    judged = judge(
+        sandbox_client, "print('loading')\n" + with_body("next", "print('\\x1b[31mred\\x00')\nreturn value + 1")
+    )
     assert judged.outcome.printed == "loading\n"
     assert judged["next"].printed == "␛[31mred␀\n"
     assert judged["value"].printed == ""
@@ -253,11 +260,15 @@ def test_an_experiment_runs_with_the_submission(sandbox_client: Client) -> None:
     package = package_of(
         "@check('Runs', section='a')\ndef test_runs(solution):\n"
         "    equal(solution.experiment(steps=3), {'states': [0, 1, 2]})\n",
-        supplied={"experiment.py": "def run(solution, steps):\n    return {'states': [solution.f(n) for n in range(steps)]}\n"},
+        supplied={
+            "experiment.py": "def run(solution, steps):\n    return {'states': [solution.f(n) for n in range(steps)]}\n"
+        },
     )
     assert judge(sandbox_client, "def f(n): return n", package).outcome.verdict == "accepted"
     failing = judge(sandbox_client, "def f(n): return n / 0", package)
-    assert failing["runs"].message.startswith("The experiment raised ZeroDivisionError at line 1 of your file: division by")
+    assert failing["runs"].message.startswith(
+        "The experiment raised ZeroDivisionError at line 1 of your file: division by"
+    )
     assert "experiment.py:2 in <listcomp>" in failing["runs"].message
 
 

@@ -7,14 +7,14 @@ import pytest
 from sandbox.client import Client
 from sandbox.tests.packages import judge, package_of
 
-OBSERVE = '''
+OBSERVE = """
 @check("Observes", section="a")
 def test_observes(solution):
     x = torch.arange(6, dtype=torch.float64).reshape(2, 3).requires_grad_(True)
     y = torch.ones(3)
     run = solution.f.run(x, y, backward=BACKWARD)
     fail(repr((EXPRESSION)))
-'''
+"""
 
 
 def observe(client: Client, submission: str, expression: str, backward: str = "False") -> str:
@@ -127,9 +127,9 @@ def test_patched_torch_hides_nothing(sandbox_client: Client) -> None:
     body = "def f(x, y):\n    y.mul_(2)\n    return x, y\n"
     assert observe(sandbox_client, PATCHES + body, CHANGES) == "('', 'its values are different')"
     assert observe(sandbox_client, PATCHES + body, SHARES) == "(True, True, False)"
-    assert observe(sandbox_client, PATCHES + "def f(x, y): return (x * x).sum()", "run.gradient(x)[0].tolist()", "True") == (
-        "[0.0, 2.0, 4.0]"
-    )
+    assert observe(
+        sandbox_client, PATCHES + "def f(x, y): return (x * x).sum()", "run.gradient(x)[0].tolist()", "True"
+    ) == ("[0.0, 2.0, 4.0]")
 
 
 def test_threads_are_set_for_the_call_alone(sandbox_client: Client) -> None:

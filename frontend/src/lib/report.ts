@@ -116,6 +116,24 @@ export function checksNotRun(state: State): Check[] {
   return state.checks.filter((check) => check.status === "not_run");
 }
 
+/** The address of the statement that the checks belong to. */
+export function statementUrl(state: State): string {
+  return state.problem_url === "" ? `/problems/${state.problem}/` : state.problem_url;
+}
+
+/** How many checks ended how, such as `52 passed, 27 failed`; what there is none of is left out. */
+export function countsInWords(state: State): string {
+  const counts: [number, string][] = [
+    [state.checks.filter((check) => check.status === "passed").length, "passed"],
+    [failedChecks(state).length, "failed"],
+    [checksNotRun(state).length, "not run"],
+  ];
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${count} ${words}`)
+    .join(", ");
+}
+
 export function toneOf(state: State): Tone {
   if (state.judge_fault || state.verdict === "judge_error") return "fault";
   if (state.state !== "finished") return "waiting";

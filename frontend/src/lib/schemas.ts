@@ -103,6 +103,7 @@ export const StateSchema = v.object({
   problem: v.string(),
   number: v.number(),
   url: v.string(),
+  problem_url: v.optional(v.string(), ""),
   state: v.picklist(["queued", "running", "finished"]),
   place: v.nullish(v.number(), null),
   verdict: v.nullish(VerdictSchema, null),

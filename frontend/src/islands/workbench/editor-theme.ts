@@ -44,6 +44,8 @@ export const editorTheme = EditorView.theme({
     textDecoration: "underline wavy 1px",
     textUnderlineOffset: "3px",
   },
+  ".cm-lintPoint-error::after": { borderBottomColor: "var(--failed)" },
+  ".cm-lintPoint-warning::after": { borderBottomColor: "var(--waiting)" },
   ".cm-lintRange-error": { textDecorationColor: "var(--failed)" },
   ".cm-lintRange-warning": { textDecorationColor: "var(--waiting)" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {

@@ -109,3 +109,18 @@ def test_checks_appear_before_the_last_one_is_decided(learner: Visitor, moco: Pa
     expect(learner.page.locator(".tick[data-look=waiting]").first).to_be_visible()
     learner.expect_verdict("Solved")
     expect(learner.page.locator(".tick[data-look=waiting]")).to_have_count(0)
+
+
+def test_what_a_submission_prints_is_shown_as_text(learner: Visitor, moco: Path) -> None:
+    """Markup that a learner prints stays text; were it run, the page's watch would fail this test too."""
+    printed = "<img src=nowhere.png onerror=\"document.title='taken'\">"
+    source = (moco / "wrong" / "loss_sum.py").read_text()
+    source = re.sub(r"(def moco_loss\([^)]*\)[^:]*:\n)", rf"\1    print({printed!r})\n", source, count=1)
+    learner.open("/problems/moco/")
+    learner.write(source)
+    learner.run_tests()
+    learner.expect_verdict(re.compile(r"checks passed$"))
+    fold = learner.page.get_by_text("Printed during this check").first
+    fold.click()
+    expect(learner.page.locator("pre.printed", has_text=printed).first).to_be_visible()
+    expect(learner.page).not_to_have_title("taken")

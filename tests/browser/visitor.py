@@ -23,6 +23,9 @@ class Watch:
     expected_statuses: set[int] = dataclasses.field(default_factory=set)
     """Statuses from 400 on that the test provokes; the browser writes them on its console."""
 
+    connection_is_cut: bool = False
+    """The test has cut the connection; the browser writes each request that fails on its console."""
+
     def observe(self, context: BrowserContext) -> None:
         context.on("request", self._request)
         context.on("console", self._console)
@@ -35,6 +38,8 @@ class Watch:
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type != "error" and "Content Security Policy" not in message.text:
+            return
+        if self.connection_is_cut and "net::ERR_INTERNET_DISCONNECTED" in message.text:
             return
         status = re.search(r"status of (\d+)", message.text)
         if status is None or int(status[1]) not in self.expected_statuses:

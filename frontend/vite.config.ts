@@ -1,4 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
@@ -14,10 +17,27 @@ function woff2Only(): Plugin {
   };
 }
 
+/** Writes a `.gz` beside every text and WebAssembly file, which the web server sends to browsers that take it. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    apply: "build",
+    writeBundle({ dir = "dist" }) {
+      for (const entry of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
+        if (!/\.(js|css|svg|wasm)$/.test(entry)) continue;
+        const path = join(dir, entry);
+        const content = readFileSync(path);
+        const packed = gzipSync(content, { level: 9 });
+        if (packed.length < content.length * 0.95) writeFileSync(`${path}.gz`, packed);
+      }
+    },
+  };
+}
+
 export default defineConfig({
   // Relative, so that the bundle works below any STATIC_URL.
   base: "./",
-  plugins: [woff2Only(), svelte()],
+  plugins: [woff2Only(), svelte(), compressed()],
   build: {
     manifest: "manifest.json",
     target: "es2022",

@@ -29,8 +29,13 @@ export const editorTheme = EditorView.theme({
   ".cm-activeLine": { backgroundColor: "var(--active-line)" },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-muted)", border: "none", paddingLeft: "8px" },
   ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--ink)" },
-  ".cm-lineNumbers .cm-gutterElement": { padding: "0 8px", minWidth: "36px", fontVariantNumeric: "tabular-nums" },
-  ".cm-gutter-lint": { width: "12px" },
+  ".cm-lineNumbers .cm-gutterElement": {
+    padding: "0 16px 0 8px",
+    minWidth: "44px",
+    fontVariantNumeric: "tabular-nums",
+  },
+  // It lies over the margin of the line numbers, so that nothing moves when it comes.
+  ".cm-gutter-lint": { width: "12px", marginLeft: "-14px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
   ".cm-lint-marker": { width: "8px", height: "8px", margin: "7px 2px", borderRadius: "50%", content: "''" },
   ".cm-lint-marker-error": { backgroundColor: "var(--failed)" },

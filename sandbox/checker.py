@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import resource
-import secrets
 import signal
 import socket
 import time
@@ -21,12 +20,12 @@ from typing import Any
 import torch
 
 from sandbox import linux
-from sandbox.checks import Facts, Raised, Reply, SolutionEnded
+from sandbox.calls import Call
+from sandbox.checks import Raised, Reply, SolutionEnded
 from sandbox.collect import AuthorError, Check, Collection
 from sandbox.compare import CheckFailed
 from sandbox.policy import Profile
 from sandbox.protocol import Status
-from sandbox.values import Decoder, Encoder, ValueRefused
 from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
 
 MAX_MESSAGE = 6000
@@ -216,44 +215,23 @@ class _Run:
         """Runs a function of the submission (the experiment for None). Raises `SolutionEnded`."""
         if name is not None and name not in self._defined:
             raise SolutionEnded(Status.RUNTIME_ERROR, f"Your file does not define {name}.")
-        encoder = Encoder(layout=True)
-        tree_args, tree_kwargs = encoder.encode(list(args)), encoder.encode(kwargs)
-        arguments = list(encoder.tensors)
-        request = {
-            "id": secrets.token_hex(8),  # a reply that was written before its request cannot know it
-            "name": name,
-            "args": tree_args,
-            "kwargs": tree_kwargs,
-            "observed": len(arguments),
-            "backward": encoder.encode(backward),
-            "observe": observe,
-            "threads": threads,
-        }
-        payload = encoder.payload(None)
-        request["tensors"] = payload.table
+        call = Call.make(name, args, kwargs, observe=observe, backward=backward, threads=threads)
         try:
-            return self._exchange(request, payload.block, arguments)
+            return self._exchange(call)
         except _Lost as lost:
             raise self._report_lost(lost) from lost
 
-    def _exchange(self, request: dict[str, Any], block: bytes, arguments: list[torch.Tensor]) -> Reply:
+    def _exchange(self, call: Call) -> Reply:
         try:
             if self._needs_hello:
                 self._hello()
-            self._channel.send(request, block, self._deadline)
-            reply, data = self._channel.receive(self._deadline)
-            if not isinstance(reply, dict) or reply.get("id") != request["id"]:
-                raise _Lost("noise", "an answer to no question")
-            if "raised" in reply:
-                return Reply(None, Raised.from_reply(reply["raised"]), {}, float(reply["ms"]))
-            decoder = Decoder(reply["tensors"], data)
-            observed = _observed(reply, decoder, arguments) if request["observe"] else {}
-            return Reply(decoder.decode(reply["value"]), None, observed, float(reply["ms"]))
+            self._channel.send(call.request, call.block, self._deadline)
+            return call.read(*self._channel.receive(self._deadline))
         except Late as late:
             raise _Lost("late") from late
         except PeerGone as gone:
             raise _Lost("gone") from gone
-        except (FrameError, ValueRefused, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (FrameError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise _Lost("noise", str(error)) from error
 
     def _report_lost(self, lost: _Lost) -> SolutionEnded:
@@ -264,24 +242,6 @@ class _Run:
         self._channel = Channel(self._reader.take_descriptor())
         self._needs_hello = True
         return SolutionEnded(Status(answer["status"]), answer["message"])
-
-
-def _observed(reply: dict[str, Any], decoder: Decoder, arguments: list[torch.Tensor]) -> dict[str, Any]:
-    count = len(arguments)
-    changes, shared = reply["changes"], reply["shared"]
-    gradients = [decoder.decode(tree) for tree in reply["gradients"]]
-    if not len(changes) == len(shared) == len(gradients) == count:
-        raise ValueRefused("the observations do not fit the arguments")
-    raised = reply.get("backward_raised")
-    return {
-        "arguments": arguments,
-        "facts": [Facts.from_reply(fact) for fact in reply["facts"]],
-        "changes": [[str(word) for word in words] for words in changes],
-        "shared": [bool(flag) for flag in shared],
-        "gradients": gradients,
-        "outputs_share": bool(reply["outputs_share"]),
-        "backward_raised": Raised.from_reply(raised) if raised else None,
-    }
 
 
 def _load_message(raised: Raised) -> str:

@@ -38,7 +38,7 @@ def serve(channel: Channel) -> None:
         setup, _ = channel.receive()
         _set_threads(setup["threads"])
         _settle()
-        inmate = _Inmate(setup)
+        inmate = Inmate(setup)
         channel.send(inmate.load(setup["source"]))
         while True:
             request, block = channel.receive()
@@ -57,7 +57,9 @@ def _settle() -> None:
     sys.argv = ["solution.py"]
 
 
-class _Inmate:
+class Inmate:
+    """The submission, loaded, and the calls of its functions."""
+
     def __init__(self, setup: dict[str, Any]) -> None:
         self._functions: list[str] = setup["functions"]
         self._threads: int = setup["threads"]
@@ -68,7 +70,7 @@ class _Inmate:
         try:
             self._module = load("solution", source)
         except BaseException as error:
-            return {"raised": _describe(error)}
+            return {"raised": describe(error)}
         defined = [name for name in self._functions if callable(_getattr(self._module, name, None))]
         return {"defined": defined}
 
@@ -87,7 +89,7 @@ class _Inmate:
         try:
             result = self._find(request)(*arguments, **keywords)
         except BaseException as error:
-            return {"id": request["id"], "raised": _describe(error), "ms": (_clock() - start) * 1e3}, b""
+            return {"id": request["id"], "raised": describe(error), "ms": (_clock() - start) * 1e3}, b""
         elapsed = (_clock() - start) * 1e3
         encoder = Encoder(layout=False)
         reply: dict[str, Any] = {"id": request["id"], "value": encoder.encode(result), "ms": elapsed}
@@ -124,11 +126,11 @@ class _Inmate:
                     raise RuntimeError("no tensor was returned")
                 backward(outputs[0], cotangent if type(cotangent) is Tensor else None)
             except BaseException as error:
-                reply["backward_raised"] = _describe(error)
+                reply["backward_raised"] = describe(error)
         return [encoder.encode(gradient(argument)) for argument in observed]
 
 
-def _describe(error: BaseException) -> dict[str, Any]:
+def describe(error: BaseException) -> dict[str, Any]:
     """An exception as plain values: its type, text, and the lines of the learner's file that it came through."""
     kind = type(error)
     try:

@@ -82,8 +82,9 @@ class Payload:
 class Encoder:
     """Turns values into a payload.
 
-    With `layout`, tensors keep strides, storage sharing and `requires_grad` (arguments of a call); without it only
-    their values travel, contiguous (results).
+    With `layout`, tensors keep strides, storage sharing and `requires_grad`, and a value that cannot be sent raises
+    `ValueRefused` (arguments of a call). Without it only the values of tensors travel, contiguous, and what cannot be
+    sent arrives as `Opaque` (results).
     """
 
     def __init__(self, *, layout: bool) -> None:
@@ -101,13 +102,13 @@ class Encoder:
         if value is None or kind is bool or kind is float:
             return value
         if kind is int:
-            return value if value.bit_length() <= MAX_INT_BITS else {"u": "an integer of more than 150 digits"}
+            return value if value.bit_length() <= MAX_INT_BITS else self._refuse("an integer of more than 150 digits")
         if kind is str:
             return value[:MAX_TEXT]
         if depth >= MAX_DEPTH:
-            return {"u": f"a value nested deeper than {MAX_DEPTH} levels"}
+            return self._refuse(f"a value nested deeper than {MAX_DEPTH} levels")
         if kind in (list, tuple, dict) and self._items + len(value) > MAX_ITEMS:
-            return {"u": f"a value of more than {MAX_ITEMS} parts"}
+            return self._refuse(f"a value of more than {MAX_ITEMS} parts")
         if kind is list or kind is tuple:
             return {"l" if kind is list else "t": [self.encode(item, depth + 1) for item in value]}
         if kind is dict:
@@ -115,7 +116,12 @@ class Encoder:
             return {"d": [[self.encode(key, depth + 1), self.encode(item, depth + 1)] for key, item in pairs]}
         if kind is Tensor or kind is Parameter:
             return self._encode_tensor(value)
-        return {"u": describe_type(kind)}
+        return self._refuse(describe_type(kind))
+
+    def _refuse(self, description: str) -> dict[str, str]:
+        if self._layout:
+            raise ValueRefused(f"an argument cannot be sent: {description}")
+        return {"u": description}
 
     def payload(self, tree: Any) -> Payload:
         # `_storages` keeps the memory alive to which the specifications point.
@@ -124,16 +130,16 @@ class Encoder:
 
     def _encode_tensor(self, tensor: torch.Tensor) -> Any:
         if tensor.device.type != "cpu":
-            return {"u": f"a tensor on the device {tensor.device.type!r}"}
+            return self._refuse(f"a tensor on the device {tensor.device.type!r}")
         if tensor.layout is not _strided or tensor.is_quantized or tensor.is_nested:
-            return {"u": "a tensor that is not dense (sparse, quantized or nested)"}
+            return self._refuse("a tensor that is not dense (sparse, quantized or nested)")
         dtype = _NAMES.get(tensor.dtype)
         if dtype is None:
-            return {"u": f"a tensor of the dtype {tensor.dtype}"}
+            return self._refuse(f"a tensor of the dtype {tensor.dtype}")
         if id(tensor) in self._places:
             return {"x": self._places[id(tensor)]}
         if len(self.tensors) >= MAX_TENSORS:
-            return {"u": f"more than {MAX_TENSORS} tensors"}
+            return self._refuse(f"more than {MAX_TENSORS} tensors")
         row: dict[str, Any] = {"d": dtype, "n": list(tensor.shape), "p": type(tensor) is Parameter}
         if self._layout:
             row.update(

@@ -6,10 +6,12 @@ A worker thread mostly waits for the sandbox, so threads are enough, and one pro
 carries doorbells only (an id of a submission); there is no result backend, since the database holds the results.
 """
 
+import logging.config
 import os
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import setup_logging, worker_ready
+from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "judge.settings")
@@ -18,6 +20,12 @@ TRANSPORT_ALIASES["filesystem"] = "judge.broker:FolderTransport"
 app = Celery("judge")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _keep_our_logs(**_: object) -> None:
+    """Celery sets up logs of its own unless somebody does it here."""
+    logging.config.dictConfig(settings.LOGGING)
 
 
 @worker_ready.connect

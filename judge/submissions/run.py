@@ -58,21 +58,20 @@ class Run:
         return json.dumps(values)
 
     def as_text(self) -> str:
-        """For a tired reader: the verdict, then what failed, then what passed by section."""
-        parts = [self._headline()]
+        """For a tired reader: the verdict, then what failed, then how much passed of each section."""
+        blocks = [self._headline()]
         if self.outcome.message:
-            line = f"line {self.outcome.line}: " if self.outcome.line else ""
-            parts.append(_indented(line + self.outcome.message))
+            blocks[0] += "\n" + _indented(self.outcome.message)
         if self.outcome.printed:
-            parts.append(_indented("printed while the file was loaded:\n" + self.outcome.printed))
+            blocks.append(_indented("printed while the file was loaded:\n" + self.outcome.printed))
         sections = {section.id: section.title for section in self.package.sections}
-        parts += [
+        blocks += [
             _failure(info, result, sections.get(info.section, info.section))
             for info, result in self._checks()
             if result.status not in (Status.PASSED, Status.NOT_RUN)
         ]
-        parts += [self._section_line(section, title) for section, title in sections.items()]
-        return "\n".join(part for part in parts if part) + "\n"
+        blocks.append("\n".join(filter(None, (self._section_line(*section) for section in sections.items()))))
+        return "\n\n".join(block for block in blocks if block) + "\n"
 
     def _checks(self) -> list[tuple[CheckInfo, CheckResult]]:
         infos = {info.id: info for info in self.planned}

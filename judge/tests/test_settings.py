@@ -83,7 +83,7 @@ def test_a_database_address_is_understood_with_its_escapes(tmp_path: Path) -> No
 def test_redis_is_one_setting(tmp_path: Path) -> None:
     show = "from judge import celery_app; print(celery_app.conf.broker_url)"
 
-    assert start(tmp_path, show).stdout == "filesystem://\n"
+    assert start(tmp_path, show).stdout == "filesystem://localhost\n"
     assert start(tmp_path, show, PAPERJUDGE_BROKER="redis://broker:6379/1").stdout == "redis://broker:6379/1\n"
 
 

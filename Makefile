@@ -42,7 +42,7 @@ format: development $(NODE_MODULES) ## Format all source text
 	npm --prefix frontend --silent run format
 
 bench: runtime frontend ## Measure; a table, and var/bench.json
-	@python tools/bench.py
+	@python -m tools.bench
 
 clean: ## Remove what was installed and built; var/ (database, secrets) stays
 	rm -rf $(VENV) frontend/node_modules frontend/dist staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

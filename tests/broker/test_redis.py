@@ -16,8 +16,9 @@ from urllib.parse import urlencode
 import pytest
 import redis
 
+from tests.programs import path_of
 from tests.stack import ROOT, Site, free_port, running_site
-from tools import programs
+from tools.programs import REDIS
 
 PASSWORD = "correct horse battery 7"
 JUDGED_SECONDS = 60
@@ -27,11 +28,18 @@ class RedisServer:
     """A real Redis that can be stopped and started again; it keeps nothing."""
 
     def __init__(self, folder: Path) -> None:
-        path = programs.REDIS.path
-        if path is None:
-            (pytest.fail if programs.in_ci() else pytest.skip)(programs.REDIS.advice)
         self.port = free_port()
-        self.command = [path, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+        self.command = [
+            path_of(REDIS),
+            "--port",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            str(folder),
+        ]
         self.client = redis.Redis(port=self.port)
 
     def start(self) -> None:

@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.visitor import Visitor, Watch
+from tests.programs import path_of
 from tests.stack import ROOT, Site, running_site
-from tools import programs
+from tools.programs import CHROMIUM
 
 # No sandbox: Chromium's own does not start for root, and the pages are ours. The others keep it from calling home.
 CHROMIUM_ARGUMENTS = [
@@ -32,9 +33,7 @@ OpenVisitor = Callable[..., Visitor]
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    path = programs.CHROMIUM.path
-    if path is None:
-        (pytest.fail if programs.in_ci() else pytest.skip)(programs.CHROMIUM.advice)
+    path = path_of(CHROMIUM)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
         yield browser

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from judge.submissions.tests.sandboxes import RIGHT, THIRD
+from tests.programs import path_of
+from tools.programs import REDIS
 
 ROOT = Path(__file__).resolve().parents[3]
 WORKER = [sys.executable, "-m", "celery", "-A", "judge", "worker", "--pool", "threads", "--concurrency", "4"]
@@ -97,8 +98,7 @@ class Site:
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real Redis on a free port."""
-    program = shutil.which("redis-server")
-    assert program is not None, "redis-server is not installed; install the package redis-server of your distribution"
+    program = path_of(REDIS)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -52,7 +52,8 @@ DICTIONARY = [
 def run(solution: Any, steps: int = STEPS) -> dict[str, Any]:
     """Train for `steps` steps. Returns every state: lists with one entry for the start and one for each step.
 
-    `loss` and `key_gradient` have no entry for the start; the others have `steps + 1` entries.
+    `loss` and `key_gradient` have no entry for the start; the other states have `steps + 1` entries. `overwritten`
+    names the results that a later call changed.
     """
     views_a, views_b = tensor(VIEWS_A), tensor(VIEWS_B)
     query_encoder = tensor(ENCODER)
@@ -66,6 +67,7 @@ def run(solution: Any, steps: int = STEPS) -> dict[str, Any]:
         "dictionary": [snapshot(dictionary)],
         "pointer": [pointer],
     }
+    returned: list[tuple[str, Tensor, Tensor]] = []
     for step in range(steps):
         rows = [(step * BATCH + offset) % len(VIEWS_A) for offset in range(BATCH)]
         query_encoder = query_encoder.detach().requires_grad_()
@@ -97,6 +99,10 @@ def run(solution: Any, steps: int = STEPS) -> dict[str, Any]:
         states["key_encoder"].append(snapshot(key_encoder))
         states["dictionary"].append(snapshot(dictionary))
         states["pointer"].append(pointer)
+        returned.append((f"the key encoder of step {step + 1}", key_encoder, states["key_encoder"][-1]))
+        returned.append((f"the dictionary of step {step + 1}", dictionary, states["dictionary"][-1]))
+
+    states["overwritten"] = [name for name, result, then in returned if not torch.equal(result, then)]
     return states
 
 

@@ -70,6 +70,19 @@ def test_experiment_key_gradient(solution):
 
 
 @check(
+    "Results are not overwritten by later calls",
+    section="experiment",
+    sentence="experiment-kept",
+    hint="The key encoder and the dictionary of each step are looked at again when the run is over. If one has changed, a later call wrote into memory "
+    "that an earlier call had given away: a buffer outside the function, or the argument itself.",
+)
+def test_experiment_results_kept(solution):
+    result = solution.experiment(steps=3)
+    overwritten = result.get("overwritten") if isinstance(result, dict) else None
+    ensure(overwritten == [], f"A later call changed {_listed(overwritten)}.")
+
+
+@check(
     "The experiment can be repeated",
     section="experiment",
     sentence="experiment-repeatable",
@@ -89,3 +102,7 @@ def test_experiment_repeatable(solution):
                 equal(other, one, what=what, where=where)
             else:
                 close(other, one, what=what, where=where)
+
+
+def _listed(names):
+    return ", ".join(map(str, names)) if isinstance(names, list) else "the experiment's own record"

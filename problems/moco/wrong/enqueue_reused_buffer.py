@@ -1,9 +1,9 @@
 # /// mistake
-# title = "NaN gradient for a zero row"
-# fails = ["loss_gradient_zero_row"]
+# title = "Returns the same dictionary in every call"
+# fails = ["experiment_results_kept"]
 # hint = """
-# The value is right, but the root has an infinite derivative at zero. Bound the sum of squares before you take
-# its root."""
+# The dictionary lives in a buffer outside the function, so the next call overwrites what the last one returned.
+# Return a tensor that was newly made."""
 # ///
 import math
 
@@ -24,12 +24,15 @@ def require_tensors(*tensors: Tensor) -> None:
     require(all(bool(tensor.isfinite().all()) for tensor in tensors), "not finite")
 
 
+_buffers: dict[tuple[object, ...], Tensor] = {}
+
+
 def moco_loss(query: Tensor, key: Tensor, queue: Tensor, temperature: float = 0.2) -> Tensor:
     require_tensors(query, key, queue)
     require(query.dim() == queue.dim() == 2 and query.numel() * queue.numel() > 0, "not matrices with entries")
     require(query.shape == key.shape and query.shape[1] == queue.shape[1], "shapes that do not fit")
     require(type(temperature) in (int, float) and 0 < temperature < math.inf, "not a positive temperature")
-    q, k, n = (rows / rows.square().sum(dim=1, keepdim=True).sqrt().clamp_min(1e-12) for rows in (query, key.detach(), queue.detach()))
+    q, k, n = F.normalize(query, dim=1), F.normalize(key.detach(), dim=1), F.normalize(queue.detach(), dim=1)
     logits = torch.cat([(q * k).sum(dim=1, keepdim=True), q @ n.T], dim=1) / temperature
     return F.cross_entropy(logits, torch.zeros(len(q), dtype=torch.long))
 
@@ -46,7 +49,9 @@ def enqueue(queue: Tensor, keys: Tensor, pointer: int) -> tuple[Tensor, int]:
     require(queue.dim() == keys.dim() == 2 and queue.numel() > 0, "not matrices, or an empty queue")
     require(queue.shape[1] == keys.shape[1], "different numbers of columns")
     require(type(pointer) is int and 0 <= pointer < len(queue), "not a place of the queue")
-    dictionary, rows = queue.detach().clone(), F.normalize(keys.detach(), dim=1)
+    rows = F.normalize(keys.detach(), dim=1)
+    dictionary = _buffers.setdefault((queue.shape, queue.dtype), torch.empty_like(queue).detach())
+    dictionary.copy_(queue.detach())
     for row in rows:
         dictionary[pointer] = row
         pointer = (pointer + 1) % len(dictionary)

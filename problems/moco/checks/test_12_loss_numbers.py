@@ -172,13 +172,15 @@ def test_loss_default_temperature(solution, rng):
 @pytest.mark.parametrize("temperature", [1e-3, 1e-6])
 def test_loss_small_temperature(solution, temperature):
     for dtype in (torch.float64, torch.float32):
-        # The first query has low similarities and loses by 0.4; the second has a high one and wins, so its loss is 0.
-        query, key = matrix([1, 0], [0, -1], dtype=dtype), matrix([-1, 0], [0, -1], dtype=dtype)
+        # The first query has low similarities and loses by 0.4; the second has a high one and wins, so that its loss is 0;
+        # the third loses by 1.6 against a high one.
+        query = matrix([1, 0], [0, -1], [-0.6, 0.8], dtype=dtype)
+        key = matrix([-1, 0], [0, -1], [1, 0], dtype=dtype)
         queue = matrix([-0.6, 0.8], [-0.8, 0.6], dtype=dtype)
         loss = solution.moco_loss(query, key, queue, temperature=temperature)
         close(
             loss,
-            0.2 / temperature,
+            2 / 3 / temperature,
             what="loss",
             where=str(dtype).removeprefix("torch."),
             atol=tolerance(dtype, temperature),

@@ -142,12 +142,14 @@ def test_momentum_strided(solution, rng):
     "inputs or compute without gradients, and return a plain tensor.",
 )
 def test_momentum_detached(solution, rng):
-    query, key = (torch.nn.Parameter(draw(rng, 2, 3)) for _ in range(2))
-    for momentum in COEFFICIENTS:
-        (output,) = solution.momentum_update.run(query, key, momentum=momentum).outputs
+    pairs = [(draw(rng, 2, 3), draw(rng, 2, 3), momentum) for momentum in COEFFICIENTS]
+    pairs.append((draw(rng, 0), draw(rng, 0), 0.5))
+    for query, key, momentum in pairs:
+        parameters = torch.nn.Parameter(query), torch.nn.Parameter(key)
+        (output,) = solution.momentum_update.run(*parameters, momentum=momentum).outputs
         ensure(
             not (output.requires_grad or output.has_grad_fn),
-            f"momentum {momentum}: the inputs require grad, and so does the result; it must be detached.",
+            f"momentum {momentum}, shape {list(query.shape)}: the inputs require grad, and so does the result; it must be detached.",
         )
 
 

@@ -17,6 +17,11 @@ export class Sender {
     private readonly url: string,
   ) {}
 
+  /** Puts the refusal aside. */
+  dismiss(): void {
+    this.refusal = null;
+  }
+
   /** What the server answered, or null when it refused or a newer run took over. */
   async send(source: string): Promise<Submitted | null> {
     const mine = ++this.current;

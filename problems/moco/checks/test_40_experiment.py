@@ -77,7 +77,7 @@ def test_experiment_key_gradient(solution):
     "that an earlier call had given away: a buffer outside the function, or the argument itself.",
 )
 def test_experiment_results_kept(solution):
-    result = solution.experiment(steps=3)
+    result = solution.experiment(steps=2)
     overwritten = result.get("overwritten") if isinstance(result, dict) else None
     ensure(overwritten == [], f"A later call changed {_listed(overwritten)}.")
 

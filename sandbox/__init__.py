@@ -14,15 +14,20 @@ there are two more forks, which live as long as the job:
 
 They speak over a pair of sockets: calls go out, values come back, as JSON and safetensors, never pickle. The verdict is
 computed in the checker jail, from values. What a submission must produce is never in a process that the submission can
-reach, so there is nothing to find, and no "passed" to forge: the solution jail has no way to say anything but values.
+reach, so there is nothing to find, and no "passed" to forge: the solution jail has no way to say anything but
+values.
 
-A fork enters its jail in named steps (`sandbox.jail`): a session without descriptors or environment, namespaces, resource
-limits, Landlock, no privileges, and a seccomp filter; then the first byte of foreign code. Which of these layers a host
-offers is found out at start (`sandbox.layers`). All that are there are used at once; where one of the four protections
-(files, network, processes, resources) would be held by none, the server refuses to start.
+A fork enters its jail in named steps (`sandbox.jail`): a session without descriptors or environment, namespaces,
+resource limits, Landlock, no privileges, and a seccomp filter; then the first byte of foreign code. Which of these
+layers a host offers is found out at start (`sandbox.layers`). All that are there are used at once; where one of the
+four protections (files, network, processes, resources) would be held by none, the server refuses to start.
 
-A crash, a hang or a kill costs the check in which it happened: the checker reports the solution jail as lost, the server
-says what became of it, and forks a fresh one in which the rest goes on.
+Time is CPU time of the solution jail, charged over all its threads, as the server reads it from the kernel; so a busy
+machine fails nobody. Wall time is limited too, further out, for what waits without working. On a slow machine both are
+stretched by how long a fixed piece of work takes the template at start.
+
+A crash, a hang or a kill costs the check in which it happened: the checker reports the solution jail as lost, the
+server says what became of it, and forks a fresh one in which the rest goes on.
 
 Who is trusted
 --------------

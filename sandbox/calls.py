@@ -53,16 +53,20 @@ class Call:
         if reply["id"] != self.request["id"]:
             raise ValueRefused("an answer to no question")
         if "raised" in reply:
-            return Reply(None, Raised.from_reply(reply["raised"]), {}, float(reply["ms"]))
+            return Reply(None, Raised.from_reply(reply["raised"]), {}, float(reply["ms"]), int(reply["printed"]))
         decoder = Decoder(reply["tensors"], block)
         observed = self._observed(reply, decoder) if self.request["observe"] else {}
-        return Reply(decoder.decode(reply["value"]), None, observed, float(reply["ms"]))
+        return Reply(decoder.decode(reply["value"]), None, observed, float(reply["ms"]), int(reply["printed"]))
 
     def _observed(self, reply: dict[str, Any], decoder: Decoder) -> dict[str, Any]:
         changes, shared = reply["changes"], reply["shared"]
         gradients = [decoder.decode(tree) for tree in reply["gradients"]]
         if not len(changes) == len(shared) == len(gradients) == len(self.arguments):
             raise ValueRefused("the observations do not fit the arguments")
+        for found, argument in zip(gradients, self.arguments, strict=True):
+            fits = isinstance(found, torch.Tensor) and (found.shape, found.dtype) == (argument.shape, argument.dtype)
+            if found is not None and not fits:
+                raise ValueRefused("a gradient is not of the shape and dtype of its argument")
         raised = reply.get("backward_raised")
         return {
             "arguments": self.arguments,

@@ -25,7 +25,7 @@ from sandbox.checks import Raised, Reply, SolutionEnded
 from sandbox.collect import AuthorError, Check, Collection
 from sandbox.compare import CheckFailed
 from sandbox.policy import Profile
-from sandbox.protocol import Status
+from sandbox.protocol import BUSY_FACTOR, Status
 from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
 
 MAX_MESSAGE = 6000
@@ -111,9 +111,10 @@ class _Run:
         self._check_seconds: float = job["check_seconds"]
         self._total_seconds: float = job["total_seconds"]
         self._seed: int = job["seed"]
-        self._end = time.monotonic() + self._total_seconds
+        self._end = time.monotonic() + self._total_seconds * BUSY_FACTOR
         self._deadline = 0.0
         self._needs_hello = True
+        self._printed = 0
         self.functions = functions
 
     def run(self) -> None:
@@ -133,7 +134,7 @@ class _Run:
         except _Lost as lost:
             ending = self._report_lost(lost)
             message = f"While your file was loaded, before any check: {ending.message}"
-            send_message(self._events, {"unloadable": ending.status, "message": message, "line": None})
+            send_message(self._events, {"unloadable": ending.status, "message": message, "line": None, "printed": 0})
             return False
         if isinstance(hello, Raised):
             status = Status.MEMORY_LIMIT if hello.memory else Status.RUNTIME_ERROR
@@ -144,15 +145,17 @@ class _Run:
             unloadable = {"unloadable": Status.RUNTIME_ERROR, "message": message, "line": None}
         else:
             self._defined = hello
+            send_message(self._events, {"loaded": True, "printed": self._printed})
             return True
-        send_message(self._events, unloadable)
+        send_message(self._events, unloadable | {"printed": self._printed})
         return False
 
     def _hello(self) -> Raised | set[str]:
         """The first frame of a solution jail: what the submission raised as it was loaded, or what it defines."""
         try:
-            hello, _ = self._channel.receive(self._deadline)
+            hello, _ = self._receive()
             self._needs_hello = False
+            self._printed = int(hello["printed"])
             if "raised" in hello:
                 return Raised.from_reply(hello["raised"])
             return {name for name in hello["defined"] if name in self.functions}
@@ -170,7 +173,6 @@ class _Run:
             self._finish(check, Status.NOT_RUN, message, None, 0.0)
             return
         self._deadline = min(start + self._check_seconds, self._end)
-        send_message(self._events, {"begin": check.info.id})
         raised = self._collection.run(check, following, self, self._seed)
         status, message, details = self._explain(raised)
         self._finish(check, status, message, details, (time.monotonic() - start) * 1e3)
@@ -183,6 +185,7 @@ class _Run:
             "message": message[:MAX_MESSAGE],
             "hint": check.hint if failed and status is not Status.NOT_RUN else "",
             "details": details,
+            "printed": self._printed,
             "ms": ms,
         }
         send_message(self._events, {"end": end})
@@ -226,13 +229,27 @@ class _Run:
             if self._needs_hello:
                 self._hello()
             self._channel.send(call.request, call.block, self._deadline)
-            return call.read(*self._channel.receive(self._deadline))
+            reply = call.read(*self._receive())
+            self._printed = reply.printed
+            return reply
         except Late as late:
             raise _Lost("late") from late
         except PeerGone as gone:
             raise _Lost("gone") from gone
         except (FrameError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise _Lost("noise", str(error)) from error
+
+    def _receive(self) -> tuple[Any, bytes]:
+        """The next frame of the solution jail. Where time is up, the server may find that the machine was busy."""
+        while True:
+            try:
+                return self._channel.receive(self._deadline)
+            except Late:
+                send_message(self._events, {"patience": True})
+                more = float(self._reader.receive()["more"])
+                if more <= 0:
+                    raise
+                self._deadline = time.monotonic() + more
 
     def _report_lost(self, lost: _Lost) -> SolutionEnded:
         """Tells the server, hears what became of the jail, and takes the channel to a fresh one."""
@@ -241,6 +258,9 @@ class _Run:
         os.close(self._channel.descriptor)
         self._channel = Channel(self._reader.take_descriptor())
         self._needs_hello = True
+        self._printed = 0
+        if answer["spent"]:
+            self._end = 0.0
         return SolutionEnded(Status(answer["status"]), answer["message"])
 
 

@@ -114,6 +114,8 @@ class Reply:
     raised: Raised | None
     observed: dict[str, Any]
     ms: float
+    printed: int
+    """Bytes that the submission has printed until then."""
 
 
 class Caller(Protocol):

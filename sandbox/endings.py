@@ -16,16 +16,22 @@ _CRASHES = {
 }
 
 
-def explain(reason: str, ending: Ending | None, limits: Limits, *, over_output: bool) -> tuple[Status, str]:
-    """`reason` is the checker's word for how it lost the jail: `late`, `noise` or `gone`."""
-    if over_output:
-        text = f"Your code printed more than {limits.output_kb} KiB and was stopped. Remove what it prints."
-        return Status.OUTPUT_LIMIT, text
-    if reason == "late":
-        text = (
-            f"No result after {limits.check_seconds:g} s, so your code was stopped. Look for a loop that does not end."
-        )
-        return Status.TIME_LIMIT, text
+def print_too_much(limits: Limits) -> tuple[Status, str]:
+    text = f"Your code printed more than {limits.output_kb} KiB and was stopped. Remove what it prints."
+    return Status.OUTPUT_LIMIT, text
+
+
+def late(limits: Limits, wall_seconds: float, *, waited: bool) -> tuple[Status, str]:
+    """A jail that did not answer in time; `waited` says that it hardly used the processor meanwhile."""
+    if waited:
+        text = f"No answer after {wall_seconds:.1f} s, in which your code hardly computed: it waits for something. "
+        return Status.TIME_LIMIT, text + "Remove what waits, such as sleep, input or a lock."
+    text = f"No result after {limits.check_seconds:g} s, so your code was stopped. Look for a loop that does not end."
+    return Status.TIME_LIMIT, text
+
+
+def explain(reason: str, ending: Ending | None, limits: Limits) -> tuple[Status, str]:
+    """A jail that ended, or spoke out of turn: `reason` is the checker's word for it, `gone` or `noise`."""
     if reason == "noise":
         return Status.SANDBOX_VIOLATION, "Your code wrote to the judge's own channel and was stopped."
     if ending is None:

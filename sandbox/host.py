@@ -6,6 +6,7 @@ import collections
 import contextlib
 import dataclasses
 import json
+import math
 import os
 import select
 import signal
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,13 +30,28 @@ ANSWER_SECONDS = 20.0
 """How long a template may take to fork."""
 COLLECT_SECONDS = 30.0
 """How long a package's checks may take to be imported and collected."""
+LIVES_ON_SECONDS = 1.0
+"""How long an inmate that closed its channel may live on before it is taken for one that will not end."""
 CHECKER_MEMORY_MB = 2048
+REFERENCE_WORK_MS = 6.0
+"""What the template's fixed piece of work takes on a machine that limits are written for (a common laptop core)."""
+MAX_SLOWNESS = 10.0
 KEPT_CHECKER_TEMPLATES = 8
 _LIFETIME_CPU = 24 * 3600
+_PROCESS_CPU_CLOCK = 2
+"""What makes the complement of a pid, shifted by three, the clock of that process (see clock_getcpuclockid(3))."""
 
 
 class SandboxFault(Exception):
     """Ours, not the submission's: the job ends as `judge_error`, and the message is for an operator."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Usage:
+    """What an inmate has used: CPU over all its threads, and how long it could have run and no core was free."""
+
+    cpu_seconds: float
+    delay_seconds: float
 
 
 class Jail:
@@ -43,6 +60,37 @@ class Jail:
     def __init__(self, pidfd: int, ending: int) -> None:
         self._pidfd = pidfd
         self._ending = ending
+        self._inmate: int | None = None
+
+    def usage(self) -> Usage:
+        """What the inmate has used so far; infinite CPU time once it has ended."""
+        try:
+            if self._inmate is None:
+                facts = Path(f"/proc/self/fdinfo/{self._pidfd}").read_text()
+                keeper = int(facts.split("Pid:")[1].split()[0])
+                self._inmate = int(Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()[0])
+            cpu = time.clock_gettime(~self._inmate << 3 | _PROCESS_CPU_CLOCK)
+        except (OSError, IndexError, ValueError):
+            return Usage(math.inf, 0.0)
+        try:
+            delay = int(Path(f"/proc/{self._inmate}/schedstat").read_text().split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            delay = 0.0  # this kernel does not count it
+        return Usage(cpu, delay)
+
+    def wait_for_death(self) -> None:
+        """Waits for a jail that closed its channel: to its end if the inmate is dying, for a moment if it lives on."""
+        end = time.monotonic() + LIVES_ON_SECONDS
+        while not self.wait(0.02):
+            try:
+                state = Path(f"/proc/{self._inmate}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                state = "X"
+            if state in "ZX":
+                self.wait(ANSWER_SECONDS)
+                return
+            if time.monotonic() > end:
+                return
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -73,6 +121,8 @@ class Template:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self.slowness = 1.0
+        """How much longer a fixed piece of work takes here than on the machine that limits are written for, from 1."""
 
     def start(self) -> None:
         """Starts it and waits until it is ready. Raises `SandboxFault`."""
@@ -131,15 +181,15 @@ class Template:
             )
         ours.settimeout(START_SECONDS)
         try:
-            ready = ours.recv(100)
+            ready = json.loads(ours.recv(100) or b"{}")
         except OSError as error:
-            ready = str(error).encode()
-        if ready != b"ready":
+            ready = {"error": str(error)}
+        if "work_ms" not in ready:
             ours.close()
             self._stop()
-            raise SandboxFault(
-                f"the runtime template did not start ({ready.decode() or 'it ended'}); see its output above"
-            )
+            reason = ready.get("error", "it ended")
+            raise SandboxFault(f"the runtime template did not start ({reason}); see its output above")
+        self.slowness = min(max(1.0, ready["work_ms"] / REFERENCE_WORK_MS), MAX_SLOWNESS)
         ours.settimeout(ANSWER_SECONDS)
         self._control = ours
         return ours

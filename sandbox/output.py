@@ -14,46 +14,55 @@ _PIPE_BYTES = 1 << 18
 
 
 class Output:
-    """A pipe for the standard output and error of one job's solution jails."""
+    """A pipe for the standard output and error of one job's solution jails, cut into what each check printed.
+
+    A jail says with each answer how much it has printed until then; so a server that is behind gives no text to the
+    wrong check. What a jail says wrongly moves its own text only.
+    """
 
     def __init__(self, limit: int) -> None:
-        """`limit` is the number of bytes between two calls of `take` from which on `over` is true."""
+        """`limit` is the number of bytes that may wait for `take`; with more, `over` is true."""
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.reader, False)
         with contextlib.suppress(PermissionError):
             fcntl.fcntl(self.writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         self._limit = limit
-        self._shown = bytearray()
-        self._count = 0
+        self._waiting = bytearray()
+        self._taken = 0
+        self._owed = 0
 
     @property
     def over(self) -> bool:
-        return self._count > self._limit
+        return len(self._waiting) - self._owed > self._limit
 
     def drain(self) -> None:
         """Reads what is there, without waiting, and no further than the limit."""
         while not self.over:
             try:
-                data = os.read(self.reader, 65536)
+                self._waiting += os.read(self.reader, 65536)
             except BlockingIOError:
                 return
-            self._count += len(data)
-            self._shown += data[: SHOWN_BYTES - len(self._shown)]
 
-    def discard(self) -> None:
-        """Empties the pipe after its writer was killed."""
+    def bury(self) -> None:
+        """Its writer was killed: all that it printed belongs to the next `take`, and another writer begins at zero."""
+        self.drain()
+        self._owed = len(self._waiting)
+        self._taken = 0
         with contextlib.suppress(BlockingIOError):
             while os.read(self.reader, 1 << 20):
                 pass
 
-    def take(self) -> str:
-        """The text since the last call, with a word about what is left out."""
-        text = clean(bytes(self._shown).decode(errors="replace"))
-        if self._count > len(self._shown):
-            more = f"more than {self._limit:,}" if self.over else f"{self._count:,}"
-            text += f"\n[{more} bytes were printed; the first {len(self._shown):,} are shown]"
-        self._shown.clear()
-        self._count = 0
+    def take(self, until: int) -> str:
+        """What the jail printed up to its byte number `until`, with a word about what is left out."""
+        self.drain()
+        over = self.over or self._owed > self._limit
+        size = max(0, min(self._owed + until - self._taken, len(self._waiting)))
+        text = clean(bytes(self._waiting[: min(size, SHOWN_BYTES)]).decode(errors="replace"))
+        if size > SHOWN_BYTES:
+            count = f"more than {self._limit:,}" if over else f"{size:,}"
+            text += f"\n[{count} bytes were printed; the first {SHOWN_BYTES:,} are shown]"
+        del self._waiting[:size]
+        self._owed, self._taken = 0, max(until, self._taken)
         return text
 
     def close(self) -> None:

@@ -17,6 +17,12 @@ MAX_SUBMISSION_BYTES = 64 * 1024
 """The largest submission that is judged; the web refuses a larger one before it is stored."""
 
 
+WALL_FACTOR = 3.0
+"""Wall time is limited to so many times the CPU time. Time in which the machine had no core free does not count."""
+BUSY_FACTOR = 12.0
+"""The end of all patience with a busy machine: wall time, as so many times the CPU time."""
+
+
 class ProtocolError(ValueError):
     """What arrived is not what this protocol describes. The message names the field."""
 
@@ -53,9 +59,9 @@ class Limits:
     """What one submission may use, from `[limits]` of its problem."""
 
     check_seconds: float = 2.0
-    """Wall time of one check; a slower one costs that check alone."""
+    """CPU time of the submission in one check, over all its threads; a slower one costs that check alone."""
     total_seconds: float = 15.0
-    """Wall time of all checks together; when it is spent, the rest is not run."""
+    """CPU time of the submission in all checks together; when it is spent, the rest is not run."""
     memory_mb: int = 512
     """Address space in MiB beyond what the runtime itself maps."""
     output_kb: int = 64

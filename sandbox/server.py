@@ -130,6 +130,7 @@ class Server:
             "running": self._queue.active,
             "waiting": len(self._queue),
             "template_pid": self._template.pid,
+            "slowness": round(self._template.slowness, 2),
             "layers": sorted(self._layers.held),
             "protections": {str(name): list(by) for name, by in self._layers.protections().items()},
         }

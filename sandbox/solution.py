@@ -49,10 +49,24 @@ def serve(channel: Channel) -> None:
         _exit(0)
 
 
+class _Counting(io.FileIO):
+    """A stream that counts, for all streams together, what was written."""
+
+    written = 0
+
+    def write(self, data: Any, /) -> int:
+        count = _write(self, data) or 0
+        _Counting.written += count
+        return count
+
+
+_write = io.FileIO.write
+
+
 def _settle() -> None:
     """Standard output and error write at once, so that what is printed is there before the answer is."""
     for name, descriptor in (("stdout", 1), ("stderr", 2)):
-        raw = io.FileIO(descriptor, "w", closefd=False)
+        raw = _Counting(descriptor, "w", closefd=False)
         setattr(sys, name, io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True))
     sys.argv = ["solution.py"]
 
@@ -70,9 +84,9 @@ class Inmate:
         try:
             self._module = load("solution", source)
         except BaseException as error:
-            return {"raised": describe(error)}
+            return {"raised": describe(error), "printed": _Counting.written}
         defined = [name for name in self._functions if callable(_getattr(self._module, name, None))]
-        return {"defined": defined}
+        return {"defined": defined, "printed": _Counting.written}
 
     def answer(self, request: dict[str, Any], block: bytes) -> tuple[dict[str, Any], bytes]:
         """One call: decode, run the learner's function, encode, and, if asked, observe."""
@@ -89,7 +103,9 @@ class Inmate:
         try:
             result = self._find(request)(*arguments, **keywords)
         except BaseException as error:
-            return {"id": request["id"], "raised": describe(error), "ms": (_clock() - start) * 1e3}, b""
+            raised = describe(error)
+            elapsed = (_clock() - start) * 1e3
+            return {"id": request["id"], "raised": raised, "ms": elapsed, "printed": _Counting.written}, b""
         elapsed = (_clock() - start) * 1e3
         encoder = Encoder(layout=False)
         reply: dict[str, Any] = {"id": request["id"], "value": encoder.encode(result), "ms": elapsed}
@@ -102,6 +118,7 @@ class Inmate:
         if witness is not None:
             reply["shared"], reply["outputs_share"] = witness.shared(outputs)
         reply["tensors"] = payload.table
+        reply["printed"] = _Counting.written
         return reply, payload.block
 
     def _find(self, request: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import math
 import os
 import select
@@ -11,20 +12,30 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sandbox.endings import explain
-from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Template
+from sandbox.endings import explain, late, print_too_much
+from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Template, Usage
 from sandbox.jail import JailBroken
 from sandbox.output import Output
 from sandbox.policy import Profile
-from sandbox.protocol import CheckFinished, CheckResult, Event, Job, Outcome, Started, Status, Verdict
+from sandbox.protocol import (
+    BUSY_FACTOR,
+    WALL_FACTOR,
+    CheckFinished,
+    CheckResult,
+    Event,
+    Job,
+    Outcome,
+    Started,
+    Status,
+    Verdict,
+)
 from sandbox.text import clean, clean_all
 from sandbox.wire import MAX_EVENT_JSON, Channel, FrameError, MessageReader, PeerGone, send_message
 
+MIN_PATIENCE_SECONDS = 0.005
 GRACE_SECONDS = 5.0
 """How much longer than its limits a job may take before the checks themselves are taken for hanging."""
 SETUP_SECONDS = 10.0
-DEATH_SECONDS = 1.0
-"""How long a jail that closed its channel may take to end by itself, and so to say why."""
 
 
 class Cancelled(Exception):
@@ -37,7 +48,13 @@ class Supervision:
     def __init__(
         self, job: Job, template: Template, templates: CheckerTemplates, emit: Callable[[Event], None], client: int
     ) -> None:
-        self._job = job
+        stretch = template.slowness
+        limits = dataclasses.replace(
+            job.limits,
+            check_seconds=job.limits.check_seconds * stretch,
+            total_seconds=job.limits.total_seconds * stretch,
+        )
+        self._job = dataclasses.replace(job, limits=limits)
         self._template = template
         self._templates = templates
         self._emit = emit
@@ -46,9 +63,14 @@ class Supervision:
         self._jail: Jail | None = None
         self._results: list[CheckResult] = []
         self._printed_at_load = ""
-        self._current: str | None = None
         self._broken = ""
         self._started = False
+        self._began = time.monotonic()
+        self._start = self._began
+        self._before = Usage(0.0, 0.0)
+        self._spent = 0.0
+        self._delayed = 0.0
+        self._killed_for_output = False
 
     def run(self) -> Outcome:
         """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`."""
@@ -105,6 +127,7 @@ class Supervision:
         limits, package = self._job.limits, self._job.package
         ours, theirs = socket.socketpair()
         with theirs:
+            self._before = Usage(0.0, 0.0)
             self._jail = self._template.fork(
                 Profile.SOLUTION,
                 memory_mb=limits.memory_mb,
@@ -130,7 +153,7 @@ class Supervision:
         """Handles the checker's messages until its last one, which is returned."""
         reader = MessageReader(events, MAX_EVENT_JSON)
         limits = self._job.limits
-        deadline = time.monotonic() + limits.check_seconds + limits.total_seconds + GRACE_SECONDS
+        deadline = time.monotonic() + (limits.check_seconds + limits.total_seconds) * BUSY_FACTOR + GRACE_SECONDS
         poller = select.poll()
         for descriptor in (events.fileno(), self._output.reader):
             poller.register(descriptor, select.POLLIN)
@@ -144,6 +167,7 @@ class Supervision:
             if self._output.reader in ready:
                 self._output.drain()
                 if self._output.over and self._jail is not None:
+                    self._killed_for_output = True
                     self._jail.kill()
                     poller.unregister(self._output.reader)  # until the checker has noticed
             if events.fileno() in ready:
@@ -155,31 +179,29 @@ class Supervision:
                 if not self._started:
                     self._started = True
                     self._emit(Started(checker_template.checks))
+                if "unloadable" in message:
+                    self._printed_at_load = self._output.take(int(message["printed"]))
                 if "done" in message or "unloadable" in message:
-                    self._take_load_output()
                     return dict(message)
                 self._handle(message, events)
                 poller.register(self._output.reader, select.POLLIN)
 
-    def _take_load_output(self) -> None:
-        self._output.drain()
-        if self._current is None:
-            self._printed_at_load = self._output.take()
-
     def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
-        if "begin" in message:
-            if self._current is None:
-                self._take_load_output()
-            self._current = str(message["begin"])
+        if "loaded" in message:
+            self._printed_at_load = self._output.take(int(message["printed"]))
+            self._next_check()
         elif "end" in message:
-            self._output.drain()
             self._finish(self._result(message["end"]))
+            self._next_check()
+        elif "patience" in message:
+            send_message(events, {"more": self._patience()})
         elif "lost" in message:
             status, text = self._bury(str(message["lost"]))
             channel = self._new_jail()
             # A checker that ended after it asked has said why; that message comes next.
             with contextlib.suppress(BrokenPipeError):
-                send_message(events, {"status": status, "message": text}, (channel,))
+                answer = {"status": status, "message": text, "spent": self._is_spent}
+                send_message(events, answer, (channel,))
             os.close(channel)
         elif "fault" in message:
             raise SandboxFault(f"the checker failed:\n{message['fault']}")
@@ -197,7 +219,7 @@ class Supervision:
             message=message,
             hint=str(end["hint"]),
             details=clean_all(end["details"]),
-            printed=self._output.take(),
+            printed=self._output.take(int(end["printed"])),
             ms=float(end["ms"]),
         )
 
@@ -205,17 +227,55 @@ class Supervision:
         self._results.append(result)
         self._emit(CheckFinished(result))
 
+    def _next_check(self) -> None:
+        self._began = time.monotonic()
+        self._before = self._jail.usage() if self._jail else Usage(0.0, 0.0)
+
+    def _patience(self) -> float:
+        """How many more seconds the solution jail may take: until it has had its CPU time, on a busy machine."""
+        limits, now = self._job.limits, time.monotonic()
+        cpu, delay = self._used()
+        left = min(
+            limits.check_seconds - cpu,
+            limits.total_seconds - self._spent - cpu,
+            self._began + limits.check_seconds * WALL_FACTOR + delay - now,
+            self._start + limits.total_seconds * WALL_FACTOR + self._delayed + delay - now,
+            self._began + limits.check_seconds * BUSY_FACTOR - now,
+        )
+        return left if left > MIN_PATIENCE_SECONDS else 0.0
+
+    def _used(self) -> tuple[float, float]:
+        """Seconds of CPU, and of waiting for a core, of the solution jail since the current check began."""
+        if self._jail is None:
+            return 0.0, 0.0
+        usage = self._jail.usage()
+        return usage.cpu_seconds - self._before.cpu_seconds, usage.delay_seconds - self._before.delay_seconds
+
+    @property
+    def _is_spent(self) -> bool:
+        """Whether the submission has used up what it may use for all checks together."""
+        total = self._job.limits.total_seconds
+        wall = time.monotonic() - self._start - self._delayed
+        return self._spent >= total or wall >= total * WALL_FACTOR
+
     def _bury(self, reason: str) -> tuple[Status, str]:
         """Ends the solution jail that the checker lost, and says what became of it."""
         assert self._jail is not None
-        self._output.drain()
-        over = self._output.over
-        if reason == "gone" and not over:
-            self._jail.wait(DEATH_SECONDS)
+        cpu, delay = self._used()
+        self._spent += min(cpu, self._job.limits.check_seconds)
+        self._delayed += delay
+        if reason == "gone" and not self._killed_for_output:
+            self._jail.wait_for_death()
         ending = self._jail.close()
         self._jail = None
-        self._output.discard()
-        return explain(reason, ending, self._job.limits, over_output=over)
+        self._output.bury()
+        if self._killed_for_output:
+            self._killed_for_output = False
+            return print_too_much(self._job.limits)
+        if reason == "late":
+            waited = cpu < 0.5 * self._job.limits.check_seconds
+            return late(self._job.limits, time.monotonic() - self._began, waited=waited)
+        return explain(reason, ending, self._job.limits)
 
     def _verdict(self, checker_template: CheckerTemplate) -> tuple[Verdict, str, int | None]:
         required = {check.id for check in checker_template.checks if check.required}

@@ -69,14 +69,18 @@ class Channel:
             raise PeerGone(str(error)) from None
 
     def receive(self, deadline: float | None = None) -> tuple[Any, bytes]:
-        """The next frame. Raises `FrameError`, `PeerGone` or `Late`."""
-        text_size, block_size = _HEAD.unpack(self._take(_HEAD.size, deadline))
+        """The next frame. Raises `FrameError`, `PeerGone` or `Late`; after `Late` it may be called again."""
+        self._gather(_HEAD.size, deadline)
+        text_size, block_size = _HEAD.unpack_from(self._buffer)
         if text_size > MAX_CALL_JSON or block_size > MAX_CALL_BLOCK:
             raise FrameError(f"a frame of {text_size} and {block_size} bytes is over the limit")
-        text = self._take(text_size, deadline)
-        return parse(text), self._take(block_size, deadline)
+        whole, start = _HEAD.size + text_size + block_size, _HEAD.size + text_size
+        self._gather(whole, deadline)
+        text, block = bytes(self._buffer[_HEAD.size : start]), bytes(self._buffer[start:whole])
+        del self._buffer[:whole]
+        return parse(text), block
 
-    def _take(self, size: int, deadline: float | None) -> bytes:
+    def _gather(self, size: int, deadline: float | None) -> None:
         while len(self._buffer) < size:
             if deadline is not None:
                 _wait(self.descriptor, select.POLLIN, deadline)
@@ -87,9 +91,6 @@ class Channel:
             if not data:
                 raise PeerGone("the other end was closed")
             self._buffer += data
-        taken = bytes(self._buffer[:size])
-        del self._buffer[:size]
-        return taken
 
 
 def _wait(descriptor: int, event: int, deadline: float) -> None:

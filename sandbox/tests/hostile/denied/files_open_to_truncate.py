@@ -1,0 +1,29 @@
+"""Cuts a file by opening it for reading with O_TRUNC."""
+# held by: Landlock, mount namespace
+
+import os
+
+
+def attack():
+    return os.open("{CANARY_FILE}", os.O_RDONLY | os.O_TRUNC)
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,34 @@
+"""Reads a file through the helpers that show source lines."""
+# held by: Landlock, mount namespace
+
+
+def attack():
+    import linecache
+    import tokenize
+
+    lines = linecache.getlines("{CANARY_FILE}")
+    if lines:
+        return lines
+    with tokenize.open("{CANARY_FILE}") as file:
+        return file.read()
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,28 @@
+"""Reads a file that the host's user may read."""
+# held by: Landlock, mount namespace
+
+
+def attack():
+    with open("{CANARY_FILE}") as file:
+        return file.read()
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,30 @@
+"""Renames the host."""
+# held by: seccomp, separate processes
+
+import socket
+
+
+def attack():
+    socket.sethostname("{TOKEN}")
+    return "renamed"
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,48 @@
+"""Makes a program in memory to run it: memfd_create, and memfd_secret."""
+# held by: seccomp
+
+import ctypes
+import os
+
+
+def call(number, *arguments):
+    """A system call by number; raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
+    result = libc.syscall(ctypes.c_long(number), *(ctypes.c_long(a) if type(a) is int else a for a in arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def attack():
+    got, problem = [], None
+    for attempt in (lambda: os.memfd_create("{TOKEN}"), lambda: call(447, 0)):
+        try:
+            got.append(attempt())
+        except OSError as error:
+            problem = error
+    if not got:
+        raise problem
+    return got
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

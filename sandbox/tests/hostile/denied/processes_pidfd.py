@@ -1,0 +1,29 @@
+"""Opens a descriptor of another process."""
+# held by: seccomp, PID namespace
+
+import os
+
+
+def attack():
+    return os.pidfd_open({CANARY_PID})
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

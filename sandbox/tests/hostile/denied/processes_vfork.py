@@ -1,0 +1,44 @@
+"""Makes a process with vfork, and with clone without any flag."""
+# held by: seccomp
+
+import ctypes
+import os
+import platform
+
+
+def call(number, *arguments):
+    """A system call by number; raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
+    result = libc.syscall(ctypes.c_long(number), *(ctypes.c_long(a) if type(a) is int else a for a in arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def attack():
+    pid = call({"x86_64": 56, "aarch64": 220}[platform.machine()], 17, 0, 0, 0, 0)
+    if pid == 0:
+        os._exit(0)
+    return pid
+
+
+def square(x):
+    try:
+        got = attack()
+    except OSError as error:
+        print("denied:", error)
+    else:
+        assert not got, f"ESCAPED: {got}"
+        print("denied: nothing was found")
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,20 @@
+"""Writes to the error stream for ever."""
+# held by: resource limits
+
+import sys
+
+
+def square(x):
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    while True:
+        sys.stderr.write("all work and no play ")
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

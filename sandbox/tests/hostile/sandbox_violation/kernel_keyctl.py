@@ -1,0 +1,31 @@
+"""Lists the keyring of its session."""
+# held by: seccomp
+
+import ctypes
+import os
+import platform
+
+
+def call(number, *arguments):
+    """A system call by number; raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
+    result = libc.syscall(ctypes.c_long(number), *(ctypes.c_long(a) if type(a) is int else a for a in arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def square(x):
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    call({"x86_64": 250, "aarch64": 219}[platform.machine()], 0, -3, 0, 0, 0)
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,18 @@
+"""Takes memory and gives it back for ever."""
+# held by: resource limits
+
+
+def square(x):
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    while True:
+        bytearray(10_000_000)
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,0 +1,6 @@
+"""Loops while it is loaded."""
+# held by: resource limits
+
+
+while True:
+    pass

@@ -1,0 +1,18 @@
+"""Loops for ever in Python."""
+# held by: resource limits
+
+
+def square(x):
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    while True:
+        pass
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

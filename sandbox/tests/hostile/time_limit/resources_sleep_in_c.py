@@ -1,0 +1,21 @@
+"""Sleeps in C, again and again."""
+# held by: resource limits
+
+import ctypes
+
+
+def square(x):
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    libc = ctypes.CDLL(None)
+    while True:
+        libc.usleep(100_000_000)
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

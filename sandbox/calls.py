@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from sandbox.checks import Facts, Raised, Reply
+from sandbox.proxy import Facts, Raised, Reply
 from sandbox.values import Decoder, Encoder, ValueRefused
 
 
@@ -29,8 +29,13 @@ class Call:
         observe: bool = False,
         backward: bool | torch.Tensor = False,
         threads: int | None = None,
+        on: int | None = None,
+        operation: str = "call",
     ) -> Call:
-        """A call of a function, or of the experiment for None. Raises `ValueRefused` if an argument can't be sent."""
+        """A call of a function, of the experiment for None, or on a module by the place of its handle.
+
+        Raises `ValueRefused` if an argument can't be sent.
+        """
         encoder = Encoder(layout=True)
         tree_args, tree_kwargs = encoder.encode(list(args)), encoder.encode(kwargs)
         arguments = list(encoder.tensors)
@@ -43,6 +48,8 @@ class Call:
             "backward": encoder.encode(backward),
             "observe": observe,
             "threads": threads,
+            "on": on,
+            "operation": operation,
         }
         payload = encoder.payload(None)
         request["tensors"] = payload.table

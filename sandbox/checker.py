@@ -21,11 +21,11 @@ import torch
 
 from sandbox import linux
 from sandbox.calls import Call
-from sandbox.checks import Raised, Reply, SolutionEnded
 from sandbox.collect import AuthorError, Check, Collection
 from sandbox.compare import CheckFailed
 from sandbox.policy import Profile
 from sandbox.protocol import BUSY_FACTOR, Status
+from sandbox.proxy import Raised, Reply, SolutionEnded
 from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
 
 MAX_MESSAGE = 6000
@@ -214,11 +214,15 @@ class _Run:
         observe: bool = False,
         backward: bool | torch.Tensor = False,
         threads: int | None = None,
+        on: int | None = None,
+        operation: str = "call",
     ) -> Reply:
         """Runs a function of the submission (the experiment for None). Raises `SolutionEnded`."""
-        if name is not None and name not in self._defined:
+        if on is None and name is not None and name not in self._defined:
             raise SolutionEnded(Status.RUNTIME_ERROR, f"Your file does not define {name}.")
-        call = Call.make(name, args, kwargs, observe=observe, backward=backward, threads=threads)
+        call = Call.make(
+            name, args, kwargs, observe=observe, backward=backward, threads=threads, on=on, operation=operation
+        )
         try:
             return self._exchange(call)
         except _Lost as lost:

@@ -21,8 +21,9 @@ from _pytest.main import Session
 from _pytest.reports import TestReport
 from _pytest.runner import CallInfo
 
-from sandbox.checks import Caller, Mark, Solution
+from sandbox.checks import Mark
 from sandbox.protocol import CheckInfo
+from sandbox.proxy import Caller, Solution
 from sandbox.sources import SourceFinder
 
 _LEFT_OUT = (

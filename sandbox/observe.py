@@ -16,7 +16,8 @@ from sandbox.values import Parameter, Tensor, flat_bytes
 
 _Base = torch._C.TensorBase
 _empty, _equal, _uint8 = torch.empty, torch.equal, torch.uint8
-_set, _detach, _fill, _clone = _Base.set_, _Base.detach, _Base.fill_, _Base.clone
+_set, _detach, _fill, _clone, _copy = _Base.set_, _Base.detach, _Base.fill_, _Base.clone, _Base.copy_
+_named_parameters, named_buffers = torch.nn.Module.named_parameters, torch.nn.Module.named_buffers
 _data_ptr, _stride = _Base.data_ptr, _Base.stride
 # The getters of C attributes, which a subclass or a patched `Tensor` does not change.
 _attributes = vars(_Base)
@@ -154,3 +155,20 @@ def gradient(argument: torch.Tensor) -> torch.Tensor | None:
     """The gradient that reached an argument."""
     found = _grad(argument)
     return found if type(found) is Tensor else None
+
+
+def parameters_of(module: torch.nn.Module) -> dict[str, tuple[torch.Tensor, bool, torch.Tensor | None]]:
+    """The parameters of a module by name: value, `requires_grad`, gradient."""
+    return {
+        name: (parameter, _requires_grad(parameter), gradient(parameter))
+        for name, parameter in _named_parameters(module)
+    }
+
+
+def assign(module: torch.nn.Module, values: dict[str, torch.Tensor]) -> None:
+    """Copies values into parameters and buffers of a module, in place."""
+    present = dict(_named_parameters(module)) | dict(named_buffers(module))
+    for name, value in values.items():
+        if name not in present:
+            raise AttributeError(f"the module has no parameter or buffer named {name!r}")
+        _copy(_detach(present[name]), value)

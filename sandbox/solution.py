@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from sandbox.observe import Witness, backward, facts, gradient
+from sandbox.observe import Witness, assign, backward, facts, gradient, named_buffers, parameters_of
 from sandbox.sources import SourceFinder, load
 from sandbox.values import Decoder, Encoder, Tensor, describe_type
 from sandbox.wire import Channel, PeerGone
@@ -78,6 +78,8 @@ class Inmate:
         self._functions: list[str] = setup["functions"]
         self._threads: int = setup["threads"]
         self._module = types.ModuleType("solution")
+        self._kept: list[Any] = []
+        """Modules that the submission made, by the places that handles name."""
         sys.meta_path.insert(0, SourceFinder(setup["supplied"]))
 
     def load(self, source: str) -> dict[str, Any]:
@@ -90,7 +92,7 @@ class Inmate:
 
     def answer(self, request: dict[str, Any], block: bytes) -> tuple[dict[str, Any], bytes]:
         """One call: decode, run the learner's function, encode, and, if asked, observe."""
-        decoder = Decoder(request["tensors"], block)
+        decoder = Decoder(request["tensors"], block, self._kept)
         arguments = decoder.decode(request["args"])
         keywords = decoder.decode(request["kwargs"])
         cotangent = decoder.decode(request["backward"])
@@ -107,7 +109,7 @@ class Inmate:
             elapsed = (_clock() - start) * 1e3
             return {"id": request["id"], "raised": raised, "ms": elapsed, "printed": _Counting.written}, b""
         elapsed = (_clock() - start) * 1e3
-        encoder = Encoder(layout=False)
+        encoder = Encoder(layout=False, kept=self._kept)
         reply: dict[str, Any] = {"id": request["id"], "value": encoder.encode(result), "ms": elapsed}
         outputs = list(encoder.tensors)
         if witness is not None:
@@ -122,10 +124,22 @@ class Inmate:
         return reply, payload.block
 
     def _find(self, request: dict[str, Any]) -> Any:
-        if request["name"] is None:
-            experiment = __import__("experiment")
-            return lambda **keywords: experiment.run(self._module, **keywords)
-        return _getattr(self._module, request["name"])
+        """What a request calls: a function of the submission, the experiment, a module or something of it."""
+        name, place, operation = request["name"], request["on"], request["operation"]
+        if place is None:
+            return self._experiment if name is None else _getattr(self._module, name)
+        module = self._kept[place]
+        if operation == "call":
+            return module if name is None else _getattr(module, name)
+        return {
+            "attribute": lambda: _getattr(module, name),
+            "parameters": lambda: parameters_of(module),
+            "buffers": lambda: dict(named_buffers(module)),
+            "assign": lambda values: assign(module, values),
+        }[operation]
+
+    def _experiment(self, **keywords: Any) -> Any:
+        return __import__("experiment").run(self._module, **keywords)
 
     @staticmethod
     def _gradients(

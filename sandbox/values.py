@@ -1,9 +1,10 @@
 """Values on the wire: numbers, texts, containers and dense CPU tensors, as JSON with a block of bytes. Never pickle.
 
 A *tree* is JSON: numbers, texts, booleans and None stand for themselves, `{"l": [...]}` is a list, `{"t": [...]}` a
-tuple, `{"d": [[key, value], ...]}` a dictionary, `{"x": i}` the tensor at place i of the frame's table, and
-`{"u": "name"}` something that is not sent, by the name of its type. Tensors refer to storages, which travel in one
-safetensors block, so that strides and shared storage arrive as they were.
+tuple, `{"d": [[key, value], ...]}` a dictionary, `{"x": i}` the tensor at place i of the frame's table, `{"h": i}` a
+module that stays in the solution jail, and `{"u": "name"}` something that is not sent, by the name of its type.
+Tensors refer to storages, which travel in one safetensors block, so that strides and shared storage arrive as they
+were.
 
 The functions that foreign code could replace are taken as references when this module is imported, before any runs.
 """
@@ -44,6 +45,7 @@ _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 Tensor = torch.Tensor
 Parameter = torch.nn.Parameter
+Module = torch.nn.Module
 _Base = torch._C.TensorBase
 _serialize, _deserialize, _TensorSpec = safetensors.serialize, safetensors.deserialize, safetensors.TensorSpec
 _empty, _frombuffer, _uint8, _strided = torch.empty, torch.frombuffer, torch.uint8, torch.strided
@@ -69,6 +71,13 @@ class Opaque:
 
 
 @dataclasses.dataclass(frozen=True)
+class Handle:
+    """What stands in the checker for a module that stays in the solution jail."""
+
+    place: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Payload:
     """A tree with its tensors: `table` and `storages` go into the JSON of a frame, `block` behind it."""
 
@@ -87,8 +96,10 @@ class Encoder:
     sent arrives as `Opaque` (results).
     """
 
-    def __init__(self, *, layout: bool) -> None:
+    def __init__(self, *, layout: bool, kept: list[Any] | None = None) -> None:
+        """`kept` gathers the modules that are sent as handles; without it, none is."""
         self._layout = layout
+        self._kept = kept
         self._items = 0
         self.table: list[dict[str, Any]] = []
         self.tensors: list[torch.Tensor] = []
@@ -116,6 +127,11 @@ class Encoder:
             return {"d": [[self.encode(key, depth + 1), self.encode(item, depth + 1)] for key, item in pairs]}
         if kind is Tensor or kind is Parameter:
             return self._encode_tensor(value)
+        if kind is Handle:
+            return {"h": value.place}
+        if self._kept is not None and Module in kind.__mro__:
+            self._kept.append(value)
+            return {"h": len(self._kept) - 1}
         return self._refuse(describe_type(kind))
 
     def _refuse(self, description: str) -> dict[str, str]:
@@ -188,7 +204,9 @@ def describe_type(kind: type) -> str:
 class Decoder:
     """The inverse of `Encoder`. Raises `ValueRefused` for a frame that no encoder makes."""
 
-    def __init__(self, table: Any, block: bytes) -> None:
+    def __init__(self, table: Any, block: bytes, kept: list[Any] | None = None) -> None:
+        """`kept` are the modules that handles stand for; without it, a handle is decoded as a `Handle`."""
+        self._kept = kept
         if not isinstance(table, list) or len(table) > MAX_TENSORS:
             raise ValueRefused("the table of tensors is malformed")
         try:
@@ -215,6 +233,8 @@ class Decoder:
         ((code, part),) = tree.items()
         if code == "x" and type(part) is int and 0 <= part < len(self.tensors):
             return self.tensors[part]
+        if code == "h" and type(part) is int and part >= 0:
+            return Handle(part) if self._kept is None else self._kept[part]
         if code == "u" and isinstance(part, str):
             return Opaque(part)
         if code in ("l", "t", "d") and isinstance(part, list):

@@ -17,9 +17,9 @@ import torch
 
 from judge.catalog.package import read_folder
 from sandbox.calls import Call
-from sandbox.checks import Reply, Solution
 from sandbox.collect import Collection
 from sandbox.protocol import Package
+from sandbox.proxy import Reply, Solution
 from sandbox.solution import Inmate
 
 

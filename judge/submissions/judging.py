@@ -28,8 +28,10 @@ from sandbox.client import SandboxUnavailable
 
 log = structlog.stdlib.get_logger(__name__)
 
-PAUSES_WHEN_AWAY = (1, 3, 10, 30, 90, 180)
-"""Seconds before each new attempt after the sandbox could not be reached or went away."""
+PAUSES_WHEN_AWAY = (1, 3, 10, 30, *[60] * 60)
+"""Seconds before each new attempt while no sandbox answers: an hour, as the submission can't be the reason."""
+PAUSES_WHEN_LOST = (1, 3, 10, 30)
+"""The same after a worker or a sandbox died with the submission in its hands: it may be the reason."""
 PAUSES_AFTER_FAULT = (1, 3)
 """The same when judging itself failed, where trying again seldom helps."""
 BATCH_SECONDS = 0.05
@@ -65,7 +67,8 @@ def judge(submission_id: UUID, client: JudgesJobs) -> None:
             try:
                 attempt.follow(client)
             except SandboxUnavailable as error:
-                attempt.release(f"The sandbox can't be reached: {error}", PAUSES_WHEN_AWAY)
+                pauses = PAUSES_WHEN_LOST if attempt.was_answered else PAUSES_WHEN_AWAY
+                attempt.release(f"The sandbox can't be used: {error}.", pauses)
             except JudgeFault as error:
                 attempt.release(str(error), PAUSES_AFTER_FAULT)
             except Superseded:
@@ -83,8 +86,9 @@ class Attempt:
     def __init__(self, submission: Submission) -> None:
         self.submission = submission
         self.number = submission.attempt
+        self.was_answered = False
         self._waiting: list[CheckResult] = []
-        self._counts = dict.fromkeys(protocol.Status, 0)
+        self._statuses: list[protocol.Status] = []
         self._total = submission.total
         self._written_at = time.monotonic()
         self._deadline = float("inf")
@@ -106,6 +110,7 @@ class Attempt:
     def follow(self, client: JudgesJobs) -> None:
         """Sends the job and records events until the outcome. Raises `Superseded` and what `client` raises."""
         for event in with_pauses(client.judge(self._job()), BATCH_SECONDS):
+            self.was_answered = self.was_answered or event is not None
             match event:
                 case protocol.Started(checks):
                     self._start(checks)
@@ -156,12 +161,10 @@ class Attempt:
         self._write(started_at=timezone.now(), total=self._total)
 
     def _add(self, result: protocol.CheckResult) -> None:
-        order = sum(self._counts.values())
-        self._counts[result.status] += 1
         self._waiting.append(
             CheckResult(
                 submission=self.submission,
-                order=order,
+                order=len(self._statuses),
                 check_id=result.id,
                 status=result.status,
                 message=inert(result.message),
@@ -171,6 +174,7 @@ class Attempt:
                 ms=result.ms,
             )
         )
+        self._statuses.append(result.status)
 
     def _write_if_due(self) -> None:
         age = time.monotonic() - self._written_at
@@ -182,7 +186,9 @@ class Attempt:
     def _finish(self, outcome: protocol.Outcome) -> None:
         if outcome.verdict is protocol.Verdict.JUDGE_ERROR:
             raise JudgeFault(outcome.message or "The sandbox said judge_error, and no more.")
-        counted = sum(self._counts.values())
+        statuses = self._statuses
+        total = max(self._total, len(statuses))
+        stopped = outcome.verdict.value
         with transaction.atomic():
             self._write(
                 state=State.FINISHED,
@@ -192,9 +198,10 @@ class Attempt:
                 line=outcome.line,
                 printed=inert(outcome.printed),
                 ms=outcome.ms,
-                total=max(self._total, counted),
-                passed=self._counts[protocol.Status.PASSED],
-                not_run=self._counts[protocol.Status.NOT_RUN] + max(self._total - counted, 0),
+                total=total,
+                passed=statuses.count(protocol.Status.PASSED),
+                not_run=statuses.count(protocol.Status.NOT_RUN) + total - len(statuses),
+                stopped_in=next((order for order, status in enumerate(statuses) if status.value == stopped), None),
                 faults=0,
             )
             self.submission.record_progress()

@@ -3,6 +3,7 @@ import uuid
 
 from django.db import models, transaction
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from judge.accounts.models import User
 from judge.catalog.models import PackageVersion, Problem, Progress
@@ -21,6 +22,8 @@ class State(models.TextChoices):
     RUNNING = "running", "Running"
     FINISHED = "finished", "Finished"
 
+
+UNFINISHED = (State.QUEUED, State.RUNNING)
 
 _VERDICTS = [(verdict.value, verdict.value.replace("_", " ")) for verdict in Verdict]
 _STATUSES = [(status.value, status.value.replace("_", " ")) for status in Status]
@@ -49,11 +52,11 @@ class Draft(models.Model):
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def with_problem(self) -> "SubmissionQuerySet":
         """With what a report needs to know of the problem, but without the archive."""
-        return self.select_related("user", "problem", "version__problem").defer("version__files")
+        return self.select_related("user", "problem", "version").defer("version__files")
 
     def of(self, user: User, problem: Problem) -> "SubmissionQuerySet":
         """Somebody's submissions to a problem, the newest first."""
-        return self.filter(user=user, problem=problem).with_problem().order_by("-number")
+        return self.filter(user=user, problem=problem).with_problem().defer("source").order_by("-number")
 
 
 class Submission(models.Model):
@@ -93,6 +96,8 @@ class Submission(models.Model):
     """Checks of the problem; 0 until they are known."""
     passed = models.PositiveIntegerField(default=0)
     not_run = models.PositiveIntegerField(default=0)
+    stopped_in = models.PositiveIntegerField(null=True)
+    """The order of the first check that ended as the verdict says: out of time, for one."""
 
     faults = models.PositiveIntegerField(default=0)
     """How often judging failed through no fault of the learner."""
@@ -118,7 +123,7 @@ class Submission(models.Model):
         """Stores a submission to the current version of `problem`. Raises `TooManyUnfinished`."""
         with transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)
-            if cls.objects.filter(user=user).exclude(state=State.FINISHED).count() >= MAX_UNFINISHED:
+            if cls.objects.filter(user=user, state__in=UNFINISHED).count() >= MAX_UNFINISHED:
                 raise TooManyUnfinished
             last = cls.objects.filter(user=user, problem=problem).aggregate(last=models.Max("number"))["last"] or 0
             assert problem.current is not None
@@ -131,19 +136,25 @@ class Submission(models.Model):
                 total=len(problem.current.planned),
             )
 
-    @property
-    def failed(self) -> int:
-        """Checks that ran and did not pass; of a finished submission."""
-        return self.total - self.passed - self.not_run
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many checks `passed`, `failed` (ran and did not pass) and were `not_run`, so far or in the end."""
+        if self.state == State.FINISHED:
+            passed, not_run, known = self.passed, self.not_run, self.total
+        else:
+            statuses = list(self.checks.values_list("status", flat=True))
+            passed, not_run, known = statuses.count(Status.PASSED), statuses.count(Status.NOT_RUN), len(statuses)
+        return {"passed": passed, "failed": known - passed - not_run, "not_run": not_run}
 
     @property
     def solved(self) -> bool:
         return self.verdict == Verdict.ACCEPTED
 
+    @cached_property
     def place_in_line(self) -> int:
         """1 for the one that is judged next."""
-        ahead = Submission.objects.filter(started_at=None, created_at__lt=self.created_at)
-        return ahead.exclude(state=State.FINISHED).count() + 1
+        waiting = Submission.objects.filter(state__in=UNFINISHED, started_at=None)
+        return waiting.filter(created_at__lt=self.created_at).count() + 1
 
     def record_progress(self) -> None:
         """Brings `Progress` up to what the submissions say. A run that failed through our fault doesn't count."""

@@ -11,7 +11,7 @@ from django.urls import reverse
 from judge.accounts.models import User
 from judge.catalog.markdown import render, render_inline
 from judge.submissions.models import CheckResult, State, Submission
-from sandbox.protocol import Status, Verdict
+from sandbox.protocol import Verdict
 
 _STOPPED = {
     Verdict.RUNTIME_ERROR: "an error",
@@ -20,6 +20,8 @@ _STOPPED = {
     Verdict.OUTPUT_LIMIT: "too much output",
     Verdict.SANDBOX_VIOLATION: "something that a submission may not do",
 }
+_FAULTS_OF_AN_OUTAGE = 3
+"""After so many faults in a row it is no longer a restart."""
 
 
 def state_of(submission: Submission, viewer: User, after: int = 0) -> dict[str, Any]:
@@ -38,7 +40,6 @@ def state_of(submission: Submission, viewer: User, after: int = 0) -> dict[str, 
 def _head(submission: Submission, viewer: User) -> dict[str, Any]:
     waiting = submission.started_at is None and submission.state != State.FINISHED
     finished = submission.state == State.FINISHED
-    counts = _counts(submission)
     solved = submission.solved
     return {
         "id": str(submission.pk),
@@ -46,14 +47,14 @@ def _head(submission: Submission, viewer: User) -> dict[str, Any]:
         "number": submission.number,
         "url": reverse("report", args=[submission.pk]),
         "state": "queued" if waiting else str(submission.state),
-        "place": submission.place_in_line() if submission.state == State.QUEUED else None,
+        "place": submission.place_in_line if submission.state == State.QUEUED else None,
         "verdict": submission.verdict or None,
         "sentence": sentence(submission),
         "message": message(submission, viewer),
         "line": submission.line,
         "printed": submission.printed,
         "total": submission.total,
-        "counts": counts,
+        "counts": submission.counts,
         "attempt": submission.attempt,
         "judge_fault": submission.verdict == Verdict.JUDGE_ERROR or (submission.faults > 0 and not finished),
         "ms": submission.ms,
@@ -64,14 +65,6 @@ def _head(submission: Submission, viewer: User) -> dict[str, Any]:
         "reference": submission.reference if submission.faults else "",
         "sections": [dataclasses.asdict(section) for section in submission.version.package.sections],
     }
-
-
-def _counts(submission: Submission) -> dict[str, int]:
-    if submission.state == State.FINISHED:
-        return {"passed": submission.passed, "failed": submission.failed, "not_run": submission.not_run}
-    statuses = list(submission.checks.values_list("status", flat=True))
-    passed, not_run = statuses.count(Status.PASSED), statuses.count(Status.NOT_RUN)
-    return {"passed": passed, "failed": len(statuses) - passed - not_run, "not_run": not_run}
 
 
 def sentence(submission: Submission) -> str:
@@ -86,21 +79,22 @@ def sentence(submission: Submission) -> str:
     reason = _STOPPED.get(Verdict(submission.verdict))
     if reason is None:
         return passed
-    if submission.passed == submission.failed == 0:
+    if submission.not_run == submission.total:
         return f"Stopped: {reason} while your file was loaded"
-    first = submission.checks.filter(status=submission.verdict).first()
-    where = f" in check {first.order + 1}" if first else ""
+    where = "" if submission.stopped_in is None else f" in check {submission.stopped_in + 1}"
     return f"Stopped: {reason}{where}" if submission.not_run else f"{passed}; {reason}{where}"
 
 
 def _waiting_sentence(submission: Submission) -> str:
     if submission.faults and submission.started_at is None:
-        return "Our fault: the judge restarted; trying again"
+        if submission.faults < _FAULTS_OF_AN_OUTAGE:
+            return "Our fault: the judge restarted; trying again"
+        return "Our fault: judging is down; your code is saved"
     if submission.started_at is not None:
-        return f"Running: {submission.checks.count()} of {submission.total} checks"
+        return f"Running: {sum(submission.counts.values())} of {submission.total} checks"
     if submission.state == State.RUNNING:
         return "Starting"
-    place = submission.place_in_line()
+    place = submission.place_in_line
     return "Next in line" if place == 1 else f"Number {place} in line"
 
 
@@ -115,7 +109,7 @@ def message(submission: Submission, viewer: User) -> str:
             "Your code is saved, and the run does not count. Run it again in a few minutes; if this comes again, tell "
             f"your instructor the reference {submission.reference}."
         )
-    return "Judging is down for a moment. Your code is saved, and it will be judged without you doing anything."
+    return "Your code is saved, and it will be judged without you doing anything."
 
 
 def _check(submission: Submission, result: CheckResult) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from judge.logs import submission_context
-from judge.submissions.judging import PAUSES_WHEN_AWAY, Attempt, Superseded
+from judge.submissions.judging import PAUSES_WHEN_LOST, Attempt, Superseded
 from judge.submissions.models import State, Submission
 from judge.submissions.tasks import ring
 
@@ -35,7 +35,7 @@ def _take_back() -> None:
     for submission in silent.with_problem():
         with submission_context(submission.pk):
             try:
-                Attempt(submission).release("The worker that held it went away.", PAUSES_WHEN_AWAY)
+                Attempt(submission).release("The worker that held it went away.", PAUSES_WHEN_LOST)
             except Superseded:
                 log.info("it has come back, or another worker took it back")
 

@@ -61,4 +61,4 @@ def test_wrong_arguments_are_an_error_in_every_check(judged: Judged) -> None:
     submission = judged("def halve():\n    return 1\n")
 
     assert submission.verdict == Verdict.RUNTIME_ERROR
-    assert submission.failed == 3
+    assert submission.counts["failed"] == 3

@@ -75,12 +75,13 @@ def test_a_sandbox_that_comes_back_judges_it_as_if_nothing_had_been(hand_in: Han
 @pytest.mark.parametrize(
     ("script", "attempts", "reason"),
     [
-        ([AWAY], 7, "The sandbox can't be reached: no sandbox answers at /nowhere"),
+        ([AWAY], 65, "The sandbox can't be used: no sandbox answers at /nowhere."),
+        ([Started(CHECKS), AWAY], 5, "The sandbox can't be used: no sandbox answers at /nowhere."),
         ([Outcome(Verdict.JUDGE_ERROR, "check two is broken")], 3, "check two is broken"),
         ([Started(CHECKS)], 3, "The sandbox ended the job without an outcome."),
         ([RuntimeError("a bug")], 3, "RuntimeError: a bug"),
     ],
-    ids=["away", "judge_error", "no-outcome", "bug"],
+    ids=["away", "lost", "judge_error", "no-outcome", "bug"],
 )
 def test_it_ends_after_a_bounded_number_of_attempts_and_does_not_count(
     hand_in: HandIn, learner: User, administrator: User, script: list[object], attempts: int, reason: str
@@ -88,7 +89,7 @@ def test_it_ends_after_a_bounded_number_of_attempts_and_does_not_count(
     submission = hand_in(RIGHT)
     sandbox = Scripted(*script)  # type: ignore[arg-type]  # events and exceptions, as parametrized
 
-    for _ in range(20):
+    for _ in range(70):
         make_due(submission)
         judging.judge(submission.pk, sandbox)
 
@@ -112,12 +113,26 @@ def test_the_pauses_grow(hand_in: HandIn) -> None:
         judging.judge(submission.pk, Scripted(AWAY))
         pauses.append(round((again(submission).due_at - timezone.now()).total_seconds()))
 
-    assert pauses == [1, 3, 10, 30, 90, 180]
+    assert pauses == [1, 3, 10, 30, *[60] * 60]
+
+
+def test_a_longer_outage_is_called_one(hand_in: HandIn, learner: User, administrator: User) -> None:
+    submission = hand_in(RIGHT)
+    for _ in range(3):
+        make_due(submission)
+        judging.judge(submission.pk, Scripted(AWAY))
+
+    submission = again(submission)
+    assert state_of(submission, learner)["sentence"] == "Our fault: judging is down; your code is saved"
+    assert state_of(submission, administrator)["message"] == (
+        "The sandbox can't be used: no sandbox answers at /nowhere. "
+        f"Reference {submission.reference}. Look for it in the worker's log."
+    )
 
 
 def test_a_fault_does_not_make_a_problem_tried(signed_in: Client, hand_in: HandIn, learner: User) -> None:
     submission = hand_in(RIGHT)
-    for _ in range(10):
+    for _ in range(70):
         make_due(submission)
         judging.judge(submission.pk, Scripted(AWAY))
 

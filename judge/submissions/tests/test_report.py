@@ -2,13 +2,17 @@ import json
 import re
 from collections.abc import Callable
 
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from judge.accounts.models import User
+from judge.submissions import judging
 from judge.submissions.models import State, Submission
-from judge.submissions.tests.sandboxes import RIGHT, THIRD
+from judge.submissions.tests.sandboxes import CHECKS, PASSED, RIGHT, THIRD, Scripted
 from judge.tests.pages import links, words
+from sandbox import protocol
 
 Judged = Callable[[str], Submission]
 
@@ -181,3 +185,18 @@ def test_queries_do_not_grow_with_the_checks(
 
     with django_assert_num_queries(4):  # session, user, submission, checks
         state(signed_in, submission)
+
+
+def test_queries_do_not_grow_with_the_runs(signed_in: Client, hand_in: Judged) -> None:
+    late = protocol.CheckFinished(protocol.CheckResult("two", protocol.Status.TIME_LIMIT))
+    script = [protocol.Started(CHECKS), late, *PASSED[1:], protocol.Outcome(protocol.Verdict.TIME_LIMIT)]
+    counts = []
+
+    for _ in range(3):
+        judging.judge(hand_in(RIGHT).pk, Scripted(*script))
+        with CaptureQueriesContext(connection) as queries:
+            page = signed_in.get("/problems/halving/submissions/")
+        counts.append(len(queries))
+
+    assert words(page).count("2 of 3 checks passed; out of time in check 1") >= 3
+    assert counts[0] == counts[1] == counts[2]

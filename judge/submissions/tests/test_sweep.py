@@ -104,4 +104,4 @@ def test_a_submission_that_kills_workers_is_given_up(hand_in: HandIn) -> None:
 
     submission.refresh_from_db()
     assert (submission.state, submission.verdict) == (State.FINISHED, Verdict.JUDGE_ERROR)
-    assert submission.attempt == 7
+    assert submission.attempt == 5

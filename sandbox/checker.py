@@ -22,7 +22,7 @@ import torch
 from sandbox import linux
 from sandbox.calls import Call
 from sandbox.collect import AuthorError, Check, Collection
-from sandbox.compare import CheckFailed
+from sandbox.compare import CheckFailed, record_margins
 from sandbox.policy import Profile
 from sandbox.protocol import BUSY_FACTOR, Status
 from sandbox.proxy import Raised, Reply, SolutionEnded
@@ -111,6 +111,7 @@ class _Run:
         self._check_seconds: float = job["check_seconds"]
         self._total_seconds: float = job["total_seconds"]
         self._seed: int = job["seed"]
+        self._record: bool = job["record"]
         self._end = time.monotonic() + self._total_seconds * BUSY_FACTOR
         self._deadline = 0.0
         self._needs_hello = True
@@ -173,8 +174,11 @@ class _Run:
             self._finish(check, Status.NOT_RUN, message, None, 0.0)
             return
         self._deadline = min(start + self._check_seconds, self._end)
+        record = record_margins(on=self._record)
         raised = self._collection.run(check, following, self, self._seed)
         status, message, details = self._explain(raised)
+        if status is Status.PASSED and record is not None:
+            details = record.details
         self._finish(check, status, message, details, (time.monotonic() - start) * 1e3)
 
     def _finish(self, check: Check, status: Status, message: str, details: Any, ms: float) -> None:

@@ -29,6 +29,40 @@ class CheckFailed(AssertionError):
         self.details = details
 
 
+class MarginRecord:
+    """The comparison of one check that came nearest to its tolerance."""
+
+    def __init__(self) -> None:
+        self.details: dict[str, Any] | None = None
+
+    def add(self, margin: dict[str, float], what: str, where: str, dtype: str) -> None:
+        if self.details is None or margin["ratio"] > self.details["ratio"]:
+            dtype = dtype.removeprefix("torch.")
+            self.details = {"kind": "margin", "what": what, "where": where, "dtype": dtype, **margin}
+
+
+_record: MarginRecord | None = None
+
+
+def record_margins(*, on: bool) -> MarginRecord | None:
+    """Begins a new record of what `close` finds, or none: then a passed comparison costs nothing more."""
+    global _record
+    _record = MarginRecord() if on else None
+    return _record
+
+
+def _margin(got: torch.Tensor, expected: torch.Tensor, allowed: torch.Tensor) -> dict[str, float]:
+    """Where the error is largest in units of what is allowed there: that error, what is allowed, and their ratio."""
+    errors = torch.where(got == expected, torch.zeros_like(got), (got - expected).abs()).reshape(-1)
+    ratios = torch.where(errors == 0, torch.zeros_like(errors), errors / allowed.reshape(-1))
+    place = int(ratios.argmax())
+    return {
+        "error": float(errors[place]),
+        "allowed": float(allowed.reshape(-1)[place]),
+        "ratio": float(ratios[place]),
+    }
+
+
 def tolerance(dtype: torch.dtype, temperature: float) -> float:
     """The absolute error that equivalent formulas may have in a loss whose logits are divided by `temperature`.
 
@@ -68,9 +102,13 @@ def close(
     absolute, relative = DEFAULT_TOLERANCES.get(received.dtype, (1e-9, 1e-9))
     absolute, relative = absolute if atol is None else atol, relative if rtol is None else rtol
     left, right = received.detach().to(torch.float64), wanted.detach().to(torch.float64)
-    wrong = ~((left - right).abs() <= absolute + relative * right.abs()) & ~(left == right)
+    allowed = absolute + relative * right.abs()
+    wrong = ~((left - right).abs() <= allowed) & ~(left == right)
     if bool(wrong.any()):
-        _report(left, right, wrong, what, where, str(received.dtype), absolute + relative * float(right.abs().max()))
+        margin = _margin(left, right, allowed)
+        _report(left, right, wrong, what, where, str(received.dtype), float(allowed.max()), margin)
+    if _record is not None and left.numel():
+        _record.add(_margin(left, right, allowed), what, where, str(received.dtype))
 
 
 def equal(got: Any, expected: Any, what: str = "the result", *, where: str = "") -> None:
@@ -170,7 +208,14 @@ def _differ(name: str, what: str, expected: str, got: str) -> None:
 
 
 def _report(
-    got: torch.Tensor, expected: torch.Tensor, wrong: torch.Tensor, what: str, where: str, dtype: str, allowed: float
+    got: torch.Tensor,
+    expected: torch.Tensor,
+    wrong: torch.Tensor,
+    what: str,
+    where: str,
+    dtype: str,
+    allowed: float,
+    margin: dict[str, float] | None = None,
 ) -> None:
     index = tuple(int(place) for place in wrong.nonzero()[0])
     first_got, first_expected = got[index].item(), expected[index].item()
@@ -198,6 +243,7 @@ def _report(
         "differing": differing,
         "entries": entries,
         "allowed": allowed,
+        "margin": {name: _plain(value) for name, value in margin.items()} if margin else None,
     }
     raise CheckFailed(message, details)
 

@@ -234,6 +234,7 @@ class CheckerTemplate:
             "check_seconds": job.limits.check_seconds,
             "total_seconds": job.limits.total_seconds,
             "seed": job.seed,
+            "record": job.record,
         }
         try:
             send_message(self.control, message, (channel, events))

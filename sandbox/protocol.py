@@ -98,6 +98,8 @@ class Job:
     """Whose job this is: waiting jobs are served in turn by owner."""
     threads: int = 1
     """Threads that torch may use in the solution jail, unless a check asks for another number."""
+    record: bool = False
+    """Whether passed checks tell how near they came to their tolerance: for verifying a package."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,7 +126,7 @@ class CheckResult:
     hint: str = ""
     """Markdown; empty for a passed check."""
     details: Mapping[str, Any] | None = None
-    """A comparison as data: see `sandbox.checks.close`."""
+    """A comparison as data: see `sandbox.checks.close`. None for a passed check, unless the job records margins."""
     printed: str = ""
     """What the submission printed during this check, cut at a limit that is said in the text."""
     ms: float = 0.0

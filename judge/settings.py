@@ -19,6 +19,7 @@ from judge.logs import logging_configuration
 
 T = TypeVar("T")
 BASE_DIR = Path(__file__).resolve().parent.parent
+_LOCAL = "localhost,127.0.0.1,[::1]"
 _complaints: list[str] = []
 
 
@@ -126,11 +127,15 @@ SANDBOX_SOCKET = _read("PAPERJUDGE_SANDBOX_SOCKET", str(VAR / "sandbox.sock"), _
 VITE_MANIFEST = BASE_DIR / "frontend" / "dist" / "manifest.json"
 
 # Who may reach the site, and how
+ACCEPT_UNPROTECTED = _read("PAPERJUDGE_ACCEPT_UNPROTECTED", "0", _yes_or_no)
+"""For one's own code on one's own machine: the sandbox runs although a protection is open, and every page says so."""
 SECRET_KEY = os.environ.get("PAPERJUDGE_SECRET_KEY") or _secret_key(VAR / "secret-key")
 if len(SECRET_KEY) < 32:
     _complaints.append("PAPERJUDGE_SECRET_KEY is shorter than 32 characters: unset it, and one is made under var/.")
 DEBUG = _read("PAPERJUDGE_DEBUG", "0", _yes_or_no)
-ALLOWED_HOSTS = _read("PAPERJUDGE_HOSTS", "localhost,127.0.0.1,[::1]", _words)
+ALLOWED_HOSTS = _read("PAPERJUDGE_HOSTS", _LOCAL, _words)
+if ACCEPT_UNPROTECTED and not set(ALLOWED_HOSTS) <= set(_words(_LOCAL)):
+    _complaints.append("PAPERJUDGE_ACCEPT_UNPROTECTED is for this machine alone: unset PAPERJUDGE_HOSTS or unset it.")
 CSRF_TRUSTED_ORIGINS = _read("PAPERJUDGE_ORIGINS", "", _origins)
 HTTPS = _read("PAPERJUDGE_HTTPS", "0", _yes_or_no)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -190,6 +195,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "judge.views.site_context",
             ],
             "libraries": {"vite": "judge.vite"},
         },

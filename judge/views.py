@@ -1,8 +1,14 @@
 """Pages that belong to no app."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+
+
+def site_context(request: HttpRequest) -> dict[str, bool]:
+    """What the frame of every page needs to know."""
+    return {"unprotected": settings.ACCEPT_UNPROTECTED}
 
 
 @require_safe

@@ -2,8 +2,10 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from judge.catalog.models import Problem
+from judge.tests.pages import words
 
 
 def test_the_content_security_policy_lets_nothing_in_from_outside(client: Client, db: None) -> None:
@@ -34,6 +36,16 @@ def test_health_asks_nothing_of_the_database(client: Client) -> None:
 
 def test_help_is_open_to_everybody(client: Client, db: None) -> None:
     assert "Solving a problem" in client.get("/help/").content.decode()
+
+
+def test_every_page_warns_when_a_protection_was_given_up(client: Client, db: None, settings: Settings) -> None:
+    warning = "Submissions are not shut in completely here"
+    assert warning not in words(client.get("/"))
+
+    settings.ACCEPT_UNPROTECTED = True
+
+    for page in ("/", "/help/", "/accounts/sign-in/", "/nothing/"):
+        assert warning in words(client.get(page))
 
 
 def test_a_fault_of_ours_has_a_page_without_scripts(client: Client, db: None, monkeypatch: pytest.MonkeyPatch) -> None:

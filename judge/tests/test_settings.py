@@ -35,6 +35,8 @@ def test_all_bad_values_stop_the_start_at_once(tmp_path: Path) -> None:
         "PAPERJUDGE_ORIGINS": "judge.example.org",
         "PAPERJUDGE_LOG_LEVEL": "loud",
         "PAPERJUDGE_SECRET_KEY": "short",
+        "PAPERJUDGE_ACCEPT_UNPROTECTED": "1",
+        "PAPERJUDGE_HOSTS": "localhost,judge.example.org",
         "PAPERJUDGE_SANDBOX_SOCKET": "sandbox.sock",
     }
     environment = {**os.environ, "PAPERJUDGE_VAR": str(tmp_path), **values}
@@ -49,6 +51,7 @@ def test_all_bad_values_stop_the_start_at_once(tmp_path: Path) -> None:
         "PAPERJUDGE_SANDBOX_SOCKET is 'sandbox.sock': it must be an absolute path.",
         "PAPERJUDGE_SECRET_KEY is shorter than 32 characters: unset it, and one is made under var/.",
         "PAPERJUDGE_DEBUG is 'maybe': it must be 0 or 1.",
+        "PAPERJUDGE_ACCEPT_UNPROTECTED is for this machine alone: unset PAPERJUDGE_HOSTS or unset it.",
         "PAPERJUDGE_ORIGINS is 'judge.example.org': 'judge.example.org' must look like https://judge.example.org.",
         "PAPERJUDGE_DATABASE is 'sqlite:///relative': it must look like sqlite:////absolute/path/of/the/file, with "
         "four slashes.",

@@ -144,6 +144,17 @@ def test_a_form_that_is_too_large_says_so_on_a_page(signed_in: Client, problem: 
         assert "64 kB" in response.content.decode()
 
 
+def test_a_form_that_is_far_too_large_says_so_before_it_is_read(learner: User, problem: Problem) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(learner)
+    client.get("/problems/halving/")  # sets the cookie that the form's token is compared with
+
+    response = client.post(PLACE, {"source": "#" * 10_000_000})
+
+    assert response.status_code == 400
+    assert "A file may have 64 kB" in response.content.decode()
+
+
 def test_a_learner_has_three_unfinished_runs_at_most(signed_in: Client, problem: Problem, other: User) -> None:
     for _ in range(3):
         assert post(signed_in, RIGHT).status_code == 201

@@ -1,9 +1,8 @@
-"""Real Celery workers, started as an operator starts them, on both brokers."""
+"""Real Celery workers on the folder broker, started as an operator starts them. For Redis see `tests/broker`."""
 
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from judge.submissions.tests.sandboxes import RIGHT, THIRD
-from tests.programs import path_of
-from tools.programs import REDIS
 
 ROOT = Path(__file__).resolve().parents[3]
 WORKER = [sys.executable, "-m", "celery", "-A", "judge", "worker", "--pool", "threads", "--concurrency", "4"]
@@ -24,7 +21,7 @@ WORKER = [sys.executable, "-m", "celery", "-A", "judge", "worker", "--pool", "th
 class Site:
     """A site of its own: a folder with a database, a broker, the problem *Halving*, and a learner."""
 
-    def __init__(self, var: Path, problems: Path, sandbox: Path, broker: str) -> None:
+    def __init__(self, var: Path, problems: Path, sandbox: Path) -> None:
         self.var = var
         self.environment = {
             **os.environ,
@@ -32,7 +29,7 @@ class Site:
             "PAPERJUDGE_VAR": str(var),
             "PAPERJUDGE_PROBLEMS": str(problems),
             "PAPERJUDGE_SANDBOX_SOCKET": str(sandbox),
-            "PAPERJUDGE_BROKER": broker,
+            "PAPERJUDGE_BROKER": "filesystem://",
         }
         self.python(
             "from django.core.management import call_command\n"
@@ -95,37 +92,12 @@ class Site:
         return (self.var / "worker.log").read_text(errors="replace")
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Redis on a free port."""
-    program = path_of(REDIS)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    folder = tmp_path_factory.mktemp("redis")
-    process = subprocess.Popen([*command, "--dir", str(folder)], stdout=subprocess.DEVNULL)
-    try:
-        end = time.monotonic() + 20
-        while True:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-                break
-            assert time.monotonic() < end, "redis-server did not start"
-            time.sleep(0.05)
-        yield f"redis://127.0.0.1:{port}/0"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
 @pytest.fixture
-def make_site(tmp_path: Path, problem_folder: Path, sandbox_socket: Path) -> Callable[[str], Site]:
-    return lambda broker: Site(tmp_path / "var", problem_folder.parent, sandbox_socket, broker)
+def site(tmp_path: Path, problem_folder: Path, sandbox_socket: Path) -> Site:
+    return Site(tmp_path / "var", problem_folder.parent, sandbox_socket)
 
 
-def test_a_worker_judges_through_the_folder_broker_and_stays_small(make_site: Callable[[str], Site]) -> None:
-    site = make_site("filesystem://")
-
+def test_a_worker_judges_through_the_folder_broker_and_stays_small(site: Site) -> None:
     with site.worker() as process:
         right, third = site.hand_in(RIGHT), site.hand_in(THIRD)
         assert site.verdict(right) == "accepted 1 3"
@@ -140,16 +112,7 @@ def test_a_worker_judges_through_the_folder_broker_and_stays_small(make_site: Ca
     assert right in site.log()
 
 
-def test_the_same_command_judges_through_redis(make_site: Callable[[str], Site], redis_url: str) -> None:
-    site = make_site(redis_url)
-
-    with site.worker() as process:
-        assert site.verdict(site.hand_in(RIGHT)) == "accepted 1 3"
-    assert process.returncode == 0
-
-
-def test_a_doubled_message_judges_once(make_site: Callable[[str], Site]) -> None:
-    site = make_site("filesystem://")
+def test_a_doubled_message_judges_once(site: Site) -> None:
     pk = site.hand_in(RIGHT, ring="for _ in range(20): ring_on_commit(submission.pk)")
 
     with site.worker():
@@ -160,8 +123,7 @@ def test_a_doubled_message_judges_once(make_site: Callable[[str], Site]) -> None
     assert site.log().count("nothing to claim") == 19
 
 
-def test_what_the_broker_never_heard_of_is_found_by_the_sweep(make_site: Callable[[str], Site]) -> None:
-    site = make_site("filesystem://")
+def test_what_the_broker_never_heard_of_is_found_by_the_sweep(site: Site) -> None:
     pk = site.hand_in(RIGHT, ring="Submission.objects.update(rung_at=None)")
 
     with site.worker():
@@ -169,9 +131,8 @@ def test_what_the_broker_never_heard_of_is_found_by_the_sweep(make_site: Callabl
 
 
 def test_what_waited_for_the_sandbox_is_judged_when_it_comes_back(
-    make_site: Callable[[str], Site], tmp_path: Path, sandbox_socket: Path
+    site: Site, tmp_path: Path, sandbox_socket: Path
 ) -> None:
-    site = make_site("filesystem://")
     site.environment["PAPERJUDGE_SANDBOX_SOCKET"] = str(tmp_path / "sandbox.sock")
 
     with site.worker():
@@ -184,8 +145,7 @@ def test_what_waited_for_the_sandbox_is_judged_when_it_comes_back(
     assert int(attempts) >= 2
 
 
-def test_a_worker_that_was_killed_loses_nothing(make_site: Callable[[str], Site]) -> None:
-    site = make_site("filesystem://")
+def test_a_worker_that_was_killed_loses_nothing(site: Site) -> None:
     with site.worker() as first:
         pk = site.hand_in("import time\ntime.sleep(0.8)\n" + RIGHT)
         wait_for(lambda: site.python(f"print(Submission.objects.get(pk={pk!r}).state)") != "queued")

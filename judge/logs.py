@@ -40,7 +40,10 @@ def logging_configuration(*, level: str, style: str) -> dict[str, Any]:
         "formatters": {"structured": formatter},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["console"], "level": level},
-        "loggers": {"django.server": {"propagate": True, "handlers": []}, "uvicorn.access": {"level": "WARNING"}},
+        "loggers": {
+            **{name: {"handlers": [], "propagate": True} for name in ("django.server", "uvicorn", "uvicorn.access")},
+            **{name: {"level": "WARNING"} for name in ("celery.worker.strategy", "celery.app.trace")},
+        },
     }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from judge.catalog.mistakes import Mistake, read_mistake
 from judge.catalog.table import Complaint, Table
 from sandbox import protocol
 
@@ -72,6 +73,7 @@ class ProblemPackage:
     functions: Mapping[str, str]
     sections: tuple[Section, ...]
     notes: tuple[Note, ...]
+    mistakes: tuple[Mistake, ...]
     files: Mapping[str, str]
     """Path below the folder -> text."""
 
@@ -82,6 +84,10 @@ class ProblemPackage:
     @property
     def starter(self) -> str:
         return self.files["starter.py"]
+
+    @property
+    def reference(self) -> str:
+        return self.files["reference.py"]
 
     @property
     def experiment(self) -> str:
@@ -130,6 +136,14 @@ def version_of(files: Mapping[str, str]) -> str:
 
 def parse(slug: str, files: Mapping[str, str]) -> ProblemPackage:
     """What `files` (path -> text) say. Raises `PackageError` with everything that is wrong."""
+    package, complaints = parse_all(slug, files)
+    if complaints:
+        raise PackageError(slug, complaints)
+    return package
+
+
+def parse_all(slug: str, files: Mapping[str, str]) -> tuple[ProblemPackage, list[Complaint]]:
+    """What `files` say, as far as it can be read, and everything that keeps it from being used."""
     complaints = [
         Complaint(name, "this file is missing", "add it; docs/authoring.md shows each file")
         for name in _REQUIRED_FILES
@@ -150,22 +164,26 @@ def parse(slug: str, files: Mapping[str, str]) -> ProblemPackage:
         paper=_parse_paper(table.table("paper")),
         limits=_parse_limits(table.table("limits", required=False)),
         functions=_parse_functions(table.table("functions")),
-        sections=tuple(Section(part.text("id"), part.text("title")) for part in table.tables("sections")),
+        sections=tuple(_parse_section(part) for part in table.tables("sections")),
         notes=tuple(_parse_note(part, files) for part in table.tables("notes")),
+        mistakes=tuple(
+            read_mistake(name, text, complaints)
+            for name, text in sorted(files.items())
+            if name.startswith("wrong/") and name.endswith(".py")
+        ),
         files=dict(files),
     )
     table.refuse_the_rest()
     for name, text in files.items():
         complaints.extend(_unreadable_python(name, text))
-    if complaints:
-        raise PackageError(slug, complaints)
-    return package
+    return package, complaints
 
 
 def _parse_format(table: Table) -> None:
     number = table.integer("format", default=0)
     if number != FORMAT:
-        table.complain(f"format is {number or 'missing'}", f"write `format = {FORMAT}`, the format that is read here")
+        remedy = f"write `format = {FORMAT}`, the format that is read here"
+        table.complain(f"format is {number or 'missing'}", remedy, "format")
 
 
 def _parse_paper(table: Table) -> Paper:
@@ -177,7 +195,7 @@ def _parse_paper(table: Table) -> Paper:
         url=table.text("url"),
     )
     if paper.url and not paper.url.startswith(("https://", "http://")):
-        table.complain(f"paper.url is {paper.url!r}", "write an address that starts with https://")
+        table.complain(f"paper.url is {paper.url!r}", "write an address that starts with https://", "url")
     table.refuse_the_rest()
     return paper
 
@@ -188,7 +206,7 @@ def _parse_limits(table: Table) -> protocol.Limits:
         assert isinstance(field.default, int | float)
         value = table.number(field.name, default=field.default)
         if value <= 0:
-            table.complain(f"limits.{field.name} is {value}", "write a positive number")
+            table.complain(f"limits.{field.name} is {value}", "write a positive number", field.name)
         values[field.name] = float(value) if isinstance(field.default, float) else int(value)
     table.refuse_the_rest()
     return protocol.Limits(**values)
@@ -200,14 +218,21 @@ def _parse_functions(table: Table) -> dict[str, str]:
         table.complain("[functions] names no function", 'write what a submission must define, such as f = "Tensor"')
     for name in functions:
         if not name.isidentifier():
-            table.complain(f"[functions] names {name!r}", "write the name of a Python function")
+            table.complain(f"[functions] names {name!r}", "write the name of a Python function", name)
     return functions
+
+
+def _parse_section(table: Table) -> Section:
+    section = Section(table.text("id"), table.text("title"))
+    table.refuse_the_rest()
+    return section
 
 
 def _parse_note(table: Table, files: Mapping[str, str]) -> Note:
     note = Note(file=table.text("file"), title=table.text("title"))
     if note.file and note.file not in files:
-        table.complain(f"[[notes]] names {note.file}, which is missing", "add the file, or leave the entry out")
+        remedy = "add the file, or leave the entry out"
+        table.complain(f"[[notes]] names {note.file}, which is missing", remedy, "file")
     table.refuse_the_rest()
     return note
 

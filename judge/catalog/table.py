@@ -1,9 +1,22 @@
 """Reading a TOML table field by field, collecting complaints instead of raising at the first."""
 
 import dataclasses
+import enum
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]")
+_FIELD = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
+_ERROR_LINE = re.compile(r"at line (\d+)")
+
+
+class Severity(enum.StrEnum):
+    """An error keeps a package from being published; a warning is for its author to judge."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,6 +27,7 @@ class Complaint:
     reason: str
     remedy: str
     line: int | None = None
+    severity: Severity = Severity.ERROR
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
@@ -23,23 +37,36 @@ class Complaint:
 class Table:
     """One table of a TOML file. A field that is missing or of the wrong type is complained of and read as empty."""
 
-    def __init__(self, file: str, values: dict[str, Any], complaints: list[Complaint], name: str = "") -> None:
+    def __init__(
+        self,
+        file: str,
+        values: dict[str, Any],
+        complaints: list[Complaint],
+        name: str = "",
+        lines: Mapping[str, int] | None = None,
+    ) -> None:
         self._file = file
         self._values = values
         self._complaints = complaints
         self._name = name
+        self._lines = lines or {}
         self._read: set[str] = set()
 
     @classmethod
-    def read(cls, file: str, text: str, complaints: list[Complaint]) -> "Table":
+    def read(cls, file: str, text: str, complaints: list[Complaint], *, before: int = 0) -> "Table":
+        """The TOML `text`, which begins after so many lines of `file`."""
         try:
-            return cls(file, tomllib.loads(text), complaints)
+            return cls(file, tomllib.loads(text), complaints, lines=_lines_of(text, before))
         except tomllib.TOMLDecodeError as error:
-            complaints.append(Complaint(file, f"it is not valid TOML: {error}", "mend that line"))
+            found = _ERROR_LINE.search(str(error))
+            line = before + int(found[1]) if found else None
+            complaints.append(Complaint(file, f"it is not valid TOML: {error}", "mend that line", line))
             return cls(file, {}, [])
 
-    def complain(self, reason: str, remedy: str) -> None:
-        self._complaints.append(Complaint(self._file, reason, remedy))
+    def complain(self, reason: str, remedy: str, field: str = "") -> None:
+        """Complains of a field, at its line; of the table itself without one, or where the field is missing."""
+        line = self._lines.get(self._path(field) if field else self._name, self._lines.get(self._name))
+        self._complaints.append(Complaint(self._file, reason, remedy, line))
 
     def names(self) -> list[str]:
         return list(self._values)
@@ -47,13 +74,13 @@ class Table:
     def text(self, name: str, default: str | None = None) -> str:
         value = self._get(name, str, "a text in quotes", default, "")
         if not value.strip() and default is None and name in self._values:
-            self.complain(f"{self._path(name)} is empty", "write a text")
+            self.complain(f"{self._path(name)} is empty", "write a text", name)
         return str(value)
 
     def choice(self, name: str, choices: Sequence[str]) -> str:
         value = self.text(name)
         if value and value not in choices:
-            self.complain(f"{self._path(name)} is {value!r}", f"write one of {', '.join(choices)}")
+            self.complain(f"{self._path(name)} is {value!r}", f"write one of {', '.join(choices)}", name)
         return value
 
     def integer(self, name: str, default: int | None = None) -> int:
@@ -66,28 +93,32 @@ class Table:
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._get(name, list, "a list of texts", None, [])
         if not all(isinstance(item, str) for item in value):
-            self.complain(f"{self._path(name)} holds something else than texts", "put each item in quotes")
+            self.complain(f"{self._path(name)} holds something else than texts", "put each item in quotes", name)
             return ()
         return tuple(value)
 
     def table(self, name: str, *, required: bool = True) -> "Table":
         value = self._get(name, dict, f"a table [{name}]", None if required else {}, {})
-        return Table(self._file, value, self._complaints, name)
+        return Table(self._file, value, self._complaints, name, self._lines)
 
     def tables(self, name: str) -> list["Table"]:
         """The tables of an array `[[name]]`; none when it is left out."""
         value = self._get(name, list, f"an array of tables [[{name}]]", [], [])
         if not all(isinstance(item, dict) for item in value):
-            self.complain(f"{name} is not an array of tables", f"start each entry with [[{name}]]")
+            self.complain(f"{name} is not an array of tables", f"start each entry with [[{name}]]", name)
             return []
-        return [Table(self._file, item, self._complaints, f"{name}[{index}]") for index, item in enumerate(value)]
+        return [
+            Table(self._file, item, self._complaints, f"{name}[{index}]", self._lines)
+            for index, item in enumerate(value)
+        ]
 
     def refuse_the_rest(self) -> None:
         """Complains of every field that was not read: most often it is misspelled."""
         for name in self._values:
             if name not in self._read:
                 known = ", ".join(sorted(self._read))
-                self.complain(f"{self._path(name)} is not a known field", f"remove it or correct it; known are {known}")
+                remedy = f"remove it or correct it; known are {known}"
+                self.complain(f"{self._path(name)} is not a known field", remedy, name)
 
     def _get(self, name: str, kind: type | tuple[type, ...], what: str, default: Any, empty: Any) -> Any:
         self._read.add(name)
@@ -98,9 +129,27 @@ class Table:
             return default
         value = self._values[name]
         if not isinstance(value, kind) or isinstance(value, bool):
-            self.complain(f"{self._path(name)} is {value!r}", f"write {what}")
+            self.complain(f"{self._path(name)} is {value!r}", f"write {what}", name)
             return empty
         return value
 
     def _path(self, name: str) -> str:
         return f"{self._name}.{name}" if self._name else name
+
+
+def _lines_of(text: str, before: int) -> dict[str, int]:
+    """The line of every table and field, by the path that complaints call it: `paper.year`, `sections[1].id`."""
+    lines: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    prefix = ""
+    for number, line in enumerate(text.splitlines(), start=before + 1):
+        if header := _HEADER.match(line):
+            name = header[2]
+            if header[1] == "[[":
+                index = counts[name] = counts.get(name, -1) + 1
+                name = f"{name}[{index}]"
+            prefix = f"{name}."
+            lines.setdefault(name, number)
+        elif field := _FIELD.match(line):
+            lines.setdefault(prefix + field[1], number)
+    return lines

@@ -110,7 +110,7 @@ def _failure(info: CheckInfo, result: CheckResult, section: str) -> str:
     if result.message:
         lines.append(_indented(result.message, 10))
     if result.hint:
-        lines.append(_indented(f"Hint: {result.hint}", 10))
+        lines.append(_indented(textwrap.fill(f"Hint: {result.hint}", 100), 10))
     if result.printed:
         lines.append(_indented(f"printed:\n{result.printed}", 10))
     return "\n".join(lines)
@@ -118,4 +118,4 @@ def _failure(info: CheckInfo, result: CheckResult, section: str) -> str:
 
 def _indented(text: str, spaces: int = 2) -> str:
     """Text that a submission may have made, without terminal escapes."""
-    return textwrap.indent(inert(text), " " * spaces)
+    return textwrap.indent(inert(text).strip("\n"), " " * spaces)

@@ -8,13 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def start(var: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", script]
-    values = {**os.environ, "DJANGO_SETTINGS_MODULE": "judge.settings", "PAPERJUDGE_VAR": str(var), **environment}
-    return subprocess.run(command, cwd=ROOT, env=values, capture_output=True, text=True, check=False)
+from judge.tests.processes import ROOT, start
 
 
 def test_the_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ class Table:
 
     def text(self, name: str, default: str | None = None) -> str:
         value = self._get(name, str, "a text in quotes", default, "")
-        if not value.strip() and default is None and name in self._values:
+        if default is None and isinstance(self._values.get(name), str) and not value.strip():
             self.complain(f"{self._path(name)} is empty", "write a text", name)
         return str(value)
 
@@ -95,6 +95,8 @@ class Table:
         if not all(isinstance(item, str) for item in value):
             self.complain(f"{self._path(name)} holds something else than texts", "put each item in quotes", name)
             return ()
+        if self._values.get(name) == []:
+            self.complain(f"{self._path(name)} is empty", "write at least one text", name)
         return tuple(value)
 
     def table(self, name: str, *, required: bool = True) -> "Table":

@@ -2,9 +2,20 @@ from pathlib import Path
 
 import pytest
 
+from judge.catalog.mistakes import Mistake
 from judge.catalog.package import PackageError, parse, read_folder, version_of
 from judge.tests import halving
 from sandbox import protocol
+
+THIRD = """\
+# /// mistake
+# title = "Divides by three"
+# fails = ["two"]
+# hint = "Half is a division by **two**."
+# ///
+def halve(x):
+    return x / 3
+"""
 
 
 def test_a_folder_says_what_its_problem_is(problem_folder: Path) -> None:
@@ -18,7 +29,7 @@ def test_a_folder_says_what_its_problem_is(problem_folder: Path) -> None:
 
 
 def test_the_sandbox_gets_no_reference_and_no_mistakes() -> None:
-    files = {**halving.FILES, "wrong/third.py": "def halve(x): return x / 3\n", "experiment.py": "run = None\n"}
+    files = {**halving.FILES, "wrong/third.py": THIRD, "experiment.py": "run = None\n"}
 
     sent = parse("halving", files).for_judging()
 
@@ -49,11 +60,11 @@ def test_all_complaints_come_at_once() -> None:
 
     assert [str(complaint) for complaint in raised.value.complaints] == [
         "starter.py: this file is missing; add it; docs/authoring.md shows each file",
-        "problem.toml: format is 2; write `format = 1`, the format that is read here",
-        "problem.toml: difficulty is 'trivial'; write one of easy, medium, hard",
-        "problem.toml: paper.year is '2021'; write a whole number",
-        "problem.toml: postion is not a known field; remove it or correct it; known are difficulty, format, functions, "
-        "limits, notes, paper, position, sections, summary, title, topics",
+        "problem.toml:1: format is 2; write `format = 1`, the format that is read here",
+        "problem.toml:4: difficulty is 'trivial'; write one of easy, medium, hard",
+        "problem.toml:11: paper.year is '2021'; write a whole number",
+        "problem.toml:6: postion is not a known field; remove it or correct it; known are difficulty, format, "
+        "functions, limits, notes, paper, position, sections, summary, title, topics",
         "reference.py:1: it is not valid Python: '(' was never closed (reference.py, line 1); mend the syntax",
     ]
 
@@ -63,7 +74,7 @@ def test_broken_toml_is_the_one_complaint_about_it() -> None:
         parse("halving", {**halving.FILES, "problem.toml": "title = \n"})
 
     (complaint,) = raised.value.complaints
-    assert str(complaint).startswith("problem.toml: it is not valid TOML: Invalid value (at line 1, column 9)")
+    assert str(complaint).startswith("problem.toml:1: it is not valid TOML: Invalid value (at line 1, column 9)")
 
 
 def test_a_file_that_is_no_text_is_named(problem_folder: Path) -> None:
@@ -80,3 +91,36 @@ def test_a_link_out_of_the_folder_is_refused(problem_folder: Path) -> None:
 
     with pytest.raises(PackageError, match=r"notes/passwd.md: it is not a plain file"):
         read_folder(problem_folder)
+
+
+def test_known_mistakes_say_what_they_are() -> None:
+    (mistake,) = parse("halving", {**halving.FILES, "wrong/third.py": THIRD}).mistakes
+
+    assert mistake == Mistake("wrong/third.py", "Divides by three", ("two",), "Half is a division by **two**.")
+
+
+def test_complaints_about_a_mistake_name_its_line() -> None:
+    block = THIRD.replace('fails = ["two"]', 'fails = "two"').replace("# hint", "# tip")
+    files = {**halving.FILES, "wrong/bare.py": "def halve(x): return x\n", "wrong/third.py": block}
+
+    with pytest.raises(PackageError) as raised:
+        parse("halving", files)
+
+    assert [str(complaint) for complaint in raised.value.complaints] == [
+        "wrong/bare.py:1: it does not say which mistake it shows; begin with `# /// mistake`, then title, fails and "
+        "hint as TOML in comments, then `# ///`",
+        "wrong/third.py:3: fails is 'two'; write a list of texts",
+        "wrong/third.py: hint is missing; write a text in quotes",
+        "wrong/third.py:4: tip is not a known field; remove it or correct it; known are fails, hint, title",
+    ]
+
+
+def test_complaints_about_a_table_name_the_line_in_it() -> None:
+    description = halving.FILES["problem.toml"].replace('title = "Taking care"', "title = 3")
+
+    with pytest.raises(PackageError) as raised:
+        parse("halving", {**halving.FILES, "problem.toml": description})
+
+    assert [str(complaint) for complaint in raised.value.complaints] == [
+        "problem.toml:28: sections[1].title is 3; write a text in quotes"
+    ]

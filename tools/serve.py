@@ -43,6 +43,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: %(default)s)")
     arguments = parser.parse_args()
     refuse_busy_port(arguments.host, arguments.port)
+    set_up_django()
+    refuse_strangers(arguments.host)
     prepare_database()
     sys.exit(run_processes(arguments.host, arguments.port))
 
@@ -56,12 +58,21 @@ def refuse_busy_port(host: str, port: int) -> None:
             sys.exit(f"Port {port} of {host} can't be used ({error}).\nChoose another one: make serve PORT=8001")
 
 
-def prepare_database() -> None:
+def refuse_strangers(host: str) -> None:
+    """A sandbox with an open protection serves this machine alone."""
+    if settings.ACCEPT_UNPROTECTED and host not in ("127.0.0.1", "localhost", "::1"):
+        sys.exit(f"PAPERJUDGE_ACCEPT_UNPROTECTED is for 127.0.0.1 alone; unset it to listen on {host}.")
+
+
+def set_up_django() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "judge.settings")
     try:
         django.setup()
     except ImproperlyConfigured as error:
         sys.exit(f"Paperjudge can't start: {error}")
+
+
+def prepare_database() -> None:
     call_command("migrate", verbosity=0)
     call_command("load_problems")
     call_command("first_administrator")
@@ -121,6 +132,8 @@ def _web_answers(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}healthz", timeout=2) as response:
             return bool(response.status == 200)
+    except urllib.error.HTTPError:
+        return True  # an address such as 0.0.0.0 is no name of the site; that it says so is an answer
     except urllib.error.URLError:
         return False
 

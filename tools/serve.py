@@ -134,7 +134,7 @@ def _web_answers(address: str) -> bool:
             return bool(response.status == 200)
     except urllib.error.HTTPError:
         return True  # an address such as 0.0.0.0 is no name of the site; that it says so is an answer
-    except urllib.error.URLError:
+    except OSError:
         return False
 
 

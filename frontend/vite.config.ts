@@ -45,7 +45,7 @@ export default defineConfig({
     // No data: URLs: fonts and WebAssembly stay files, which are cached and which the content security policy covers.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rollupOptions: { input: "src/main.ts" },
+    rolldownOptions: { input: "src/main.ts", checks: { pluginTimings: false } },
   },
   worker: { format: "es" },
   test: {

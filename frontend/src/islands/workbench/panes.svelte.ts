@@ -41,7 +41,8 @@ export class Panes {
     const viewport = window.visualViewport;
     if (viewport === null || viewport.scale !== 1) return;
     const covered = window.innerHeight - viewport.height;
-    if (covered > 80) this.root.style.setProperty("--viewport", `${Math.round(viewport.height)}px`);
-    else this.root.style.removeProperty("--viewport");
+    const { style } = document.documentElement;
+    if (covered > 80) style.setProperty("--viewport", `${Math.round(viewport.height)}px`);
+    else style.removeProperty("--viewport");
   }
 }

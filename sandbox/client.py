@@ -86,9 +86,12 @@ def running_server(socket_path: Path | None = None, *arguments: str) -> Iterator
     `arguments` are passed on to `python -m sandbox serve`. Raises `SandboxUnavailable` with what the server said.
     """
     if socket_path is not None and not arguments:
-        with contextlib.suppress(SandboxUnavailable):
-            client = Client(socket_path)
+        client = Client(socket_path)
+        try:
             client.ping()
+        except SandboxUnavailable:
+            pass  # none answers there: start one
+        else:
             yield client
             return
     with tempfile.TemporaryDirectory(prefix="sandbox-") as folder, open(Path(folder) / "log", "w+b") as log:

@@ -226,6 +226,24 @@ def test_the_server_ends_its_template_when_it_is_killed(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+def test_a_server_that_goes_away_is_said_to_who_uses_it(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+
+    def answer_once() -> None:
+        with listener, listener.accept()[0] as connection:
+            send_message(connection, {"ready": True})
+
+    thread = threading.Thread(target=answer_once)
+    thread.start()
+    with running_server(path) as client:
+        thread.join()
+        with pytest.raises(SandboxUnavailable, match="no sandbox answers at"):
+            client.ping()
+
+
 def test_doctor_answers_in_words_and_in_json() -> None:
     words = subprocess.run([sys.executable, "-m", "sandbox", "doctor"], capture_output=True, text=True, check=True)
     assert words.stdout.endswith("Every protection is held: the sandbox starts here.\n")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from judge.catalog.package import ProblemPackage, read_folder
+from sandbox.calls import Call
 from sandbox.client import Client, running_server
 from sandbox.host import Template
 from sandbox.layers import Layers
@@ -81,8 +82,7 @@ def _setup_times(layers: Layers) -> Iterator[float]:
     template.start()
     submission = "import time\nSTARTED = time.monotonic()\ndef started():\n    return STARTED\n"
     setup = {"source": submission, "supplied": {}, "functions": ["started"], "threads": 1}
-    call = {"id": "1", "name": "started", "args": {"l": []}, "kwargs": {"d": []}, "tensors": [], "observed": 0}
-    call |= {"backward": False, "observe": False, "threads": None}
+    call = Call.make("started", (), {})
     for _ in range(REPEATS):
         ours, theirs = socket.socketpair()
         with ours, theirs, Path(os.devnull).open("w") as output:
@@ -94,8 +94,8 @@ def _setup_times(layers: Layers) -> Iterator[float]:
             channel = Channel(ours.fileno())
             channel.send(setup)
             channel.receive()
-            channel.send(call)
-            yield (channel.receive()[0]["value"] - start) * 1e3
+            channel.send(call.request, call.block)
+            yield (call.read(*channel.receive()).value - start) * 1e3
             jail.close()
     template.stop()
 

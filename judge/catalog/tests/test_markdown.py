@@ -61,3 +61,10 @@ def test_lines_of_a_file_can_be_linked() -> None:
         '<span id="line-3"><span class="sd">&lt;b&gt;"""</span></span>\n'
         "</code></pre>"
     )
+
+
+def test_aligned_cells_have_a_class_and_no_style() -> None:
+    html = render("| a | b | c |\n|---|--:|:-:|\n| 1 | 2 | 3 |\n").html
+    assert '<td class="right">2</td>' in html
+    assert '<th class="center">c</th>' in html
+    assert "style" not in html

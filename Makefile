@@ -13,7 +13,7 @@ BUILT := frontend/dist/manifest.json
 NODE_MODULES := frontend/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check format bench fuzz clean runtime development frontend
+.PHONY: help serve test check format bench fuzz soak clean runtime development frontend
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -46,6 +46,9 @@ bench: runtime frontend ## Measure; a table, and var/bench.json
 
 fuzz: development ## Fuzz every parser of the sandbox (CASES=100000 of each)
 	@python -m tools.fuzz --cases $(or $(CASES),100000)
+
+soak: development ## Judge thousands of submissions and count what is left over (JOBS=10000)
+	@python -m tools.soak --jobs $(or $(JOBS),10000)
 
 clean: ## Remove what was installed and built; var/ (database, secrets) stays
 	rm -rf $(VENV) frontend/node_modules frontend/dist staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 from sandbox.jail import Ending
-from sandbox.protocol import Limits, Status
+from sandbox.protocol import WALL_FACTOR, Limits, Status
 
 _CRASHES = {
     signal.SIGSEGV: "a segmentation fault: memory that is not there was read or written, or the C stack overflowed",
@@ -21,10 +21,11 @@ def print_too_much(limits: Limits) -> tuple[Status, str]:
     return Status.OUTPUT_LIMIT, text
 
 
-def late(limits: Limits, wall_seconds: float, *, waited: bool) -> tuple[Status, str]:
+def late(limits: Limits, *, waited: bool) -> tuple[Status, str]:
     """A jail that did not answer in time; `waited` says that it hardly used the processor meanwhile."""
     if waited:
-        text = f"No answer after {wall_seconds:.1f} s, in which your code hardly computed: it waits for something. "
+        seconds = limits.check_seconds * WALL_FACTOR
+        text = f"No answer after {seconds:g} s, in which your code hardly computed: it waits for something. "
         return Status.TIME_LIMIT, text + "Remove what waits, such as sleep, input or a lock."
     text = f"No result after {limits.check_seconds:g} s, so your code was stopped. Look for a loop that does not end."
     return Status.TIME_LIMIT, text

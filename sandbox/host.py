@@ -71,7 +71,8 @@ class Jail:
                 self._inmate = int(Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()[0])
             cpu = time.clock_gettime(~self._inmate << 3 | _PROCESS_CPU_CLOCK)
         except (OSError, IndexError, ValueError):
-            return Usage(math.inf, 0.0)
+            unborn = self._inmate is None and not self.wait(0)
+            return Usage(0.0 if unborn else math.inf, 0.0)
         try:
             delay = int(Path(f"/proc/{self._inmate}/schedstat").read_text().split()[1]) / 1e9
         except (OSError, IndexError, ValueError):

@@ -274,7 +274,7 @@ class Supervision:
             return print_too_much(self._job.limits)
         if reason == "late":
             waited = cpu < 0.5 * self._job.limits.check_seconds
-            return late(self._job.limits, time.monotonic() - self._began, waited=waited)
+            return late(self._job.limits, waited=waited)
         return explain(reason, ending, self._job.limits)
 
     def _verdict(self, checker_template: CheckerTemplate) -> tuple[Verdict, str, int | None]:

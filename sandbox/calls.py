@@ -56,12 +56,12 @@ class Call:
         return Call(request, payload.block, arguments)
 
     def read(self, reply: Any, block: bytes) -> Reply:
-        """What came back. For what is no answer, raises `ValueError`, `KeyError`, `TypeError` or `AttributeError`."""
+        """What came back. For what is no answer, raises one of `values.NO_ANSWER`."""
         if reply["id"] != self.request["id"]:
             raise ValueRefused("an answer to no question")
         if "raised" in reply:
             return Reply(None, Raised.from_reply(reply["raised"]), {}, float(reply["ms"]), int(reply["printed"]))
-        decoder = Decoder(reply["tensors"], block)
+        decoder = Decoder(reply["tensors"], block, layout=False)
         observed = self._observed(reply, decoder) if self.request["observe"] else {}
         return Reply(decoder.decode(reply["value"]), None, observed, float(reply["ms"]), int(reply["printed"]))
 

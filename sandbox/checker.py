@@ -26,6 +26,7 @@ from sandbox.compare import CheckFailed, record_margins
 from sandbox.policy import Profile
 from sandbox.protocol import BUSY_FACTOR, Status
 from sandbox.proxy import Raised, Reply, SolutionEnded
+from sandbox.values import NO_ANSWER
 from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
 
 MAX_MESSAGE = 6000
@@ -164,7 +165,7 @@ class _Run:
             raise _Lost("late") from late
         except PeerGone as gone:
             raise _Lost("gone") from gone
-        except (FrameError, KeyError, TypeError, ValueError) as error:
+        except (FrameError, *NO_ANSWER) as error:
             raise _Lost("noise", str(error)) from error
 
     def _judge(self, check: Check, following: Check | None) -> None:
@@ -244,7 +245,7 @@ class _Run:
             raise _Lost("late") from late
         except PeerGone as gone:
             raise _Lost("gone") from gone
-        except (FrameError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (FrameError, *NO_ANSWER) as error:
             raise _Lost("noise", str(error)) from error
 
     def _receive(self) -> tuple[Any, bytes]:

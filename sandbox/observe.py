@@ -6,6 +6,7 @@ was loaded, and every answer comes from memory that is read again, not from what
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import dataclasses
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 import torch
 
 from sandbox.values import Parameter, Tensor, flat_bytes
+
+globals()["__builtins__"] = dict(vars(builtins))  # foreign code that replaces a built-in function changes nothing here
 
 _Base = torch._C.TensorBase
 _empty, _equal, _uint8 = torch.empty, torch.equal, torch.uint8

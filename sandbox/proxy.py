@@ -10,7 +10,12 @@ import torch
 from sandbox.compare import CheckFailed, show
 from sandbox.declared import describe, type_complaint
 from sandbox.protocol import Status
-from sandbox.values import DTYPES, Handle
+from sandbox.values import DTYPES, MAX_MESSAGE, MAX_TRACE, Handle
+
+MAX_NAME = 200
+"""Characters of a type's name, or of a line of code, that is passed on."""
+MAX_BASES = 32
+MAX_LINE = 1_000_000
 
 _FORGED = "Your code wrote to the judge's own channel."
 
@@ -32,17 +37,23 @@ class Raised:
     bases: tuple[str, ...]
     message: str
     line: int | None
-    trace: tuple[dict[str, Any], ...]
+    trace: tuple[dict[str, str], ...]
     memory: bool
 
     @staticmethod
     def from_reply(reply: dict[str, Any]) -> Raised:
+        """Cut to lengths that a report can show: the reply may be made up."""
+        line = reply["line"]
         return Raised(
-            type=str(reply["type"]),
-            bases=tuple(map(str, reply["bases"])),
-            message=str(reply["message"]),
-            line=reply["line"] if type(reply["line"]) is int else None,
-            trace=tuple(frame for frame in reply["trace"] if isinstance(frame, dict)),
+            type=str(reply["type"])[:MAX_NAME],
+            bases=tuple(str(base)[:MAX_NAME] for base in reply["bases"][:MAX_BASES]),
+            message=str(reply["message"])[:MAX_MESSAGE],
+            line=line if type(line) is int and 0 < line <= MAX_LINE else None,
+            trace=tuple(
+                {name: str(frame.get(name))[:MAX_NAME] for name in ("file", "line", "in", "code")}
+                for frame in reply["trace"][-MAX_TRACE:]
+                if isinstance(frame, dict)
+            ),
             memory=bool(reply["memory"]),
         )
 
@@ -51,7 +62,7 @@ class Raised:
         at = f" at line {self.line} of your file" if self.line else ""
         text = f"{who} raised {self.type}{at}" + (f": {self.message}" if self.message else ".")
         for frame in self.trace if len(self.trace) > 1 else ():
-            text += f"\n  {frame.get('file')}:{frame.get('line')} in {frame.get('in')}: {frame.get('code')}"
+            text += f"\n  {frame['file']}:{frame['line']} in {frame['in']}: {frame['code']}"
         return text
 
 

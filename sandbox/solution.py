@@ -6,6 +6,7 @@ there is nothing here to forge but values.
 
 from __future__ import annotations
 
+import builtins
 import errno
 import io
 import os
@@ -19,13 +20,10 @@ import torch
 
 from sandbox.observe import Witness, assign, backward, facts, gradient, named_buffers, parameters_of
 from sandbox.sources import SourceFinder, load
-from sandbox.values import Decoder, Encoder, Tensor, describe_type
-from sandbox.wire import Channel, PeerGone
+from sandbox.values import MAX_MESSAGE, MAX_TRACE, Decoder, Encoder, Tensor, describe_type
+from sandbox.wire import Channel, PeerGone, TooLarge
 
-MAX_MESSAGE = 2000
-"""Characters of an exception's text that are passed on."""
-MAX_TRACE = 8
-"""Innermost lines of the learner's file that a raised exception names."""
+globals()["__builtins__"] = dict(vars(builtins))  # foreign code that replaces a built-in function changes nothing here
 
 _set_threads, _extract = torch.set_num_threads, traceback.extract_tb
 _clock, _exit, _getattr = time.perf_counter, os._exit, getattr
@@ -42,7 +40,11 @@ def serve(channel: Channel) -> None:
         channel.send(inmate.load(setup["source"]))
         while True:
             request, block = channel.receive()
-            channel.send(*inmate.answer(request, block))
+            answer = inmate.answer(request, block)
+            try:
+                channel.send(*answer)
+            except (MemoryError, TooLarge) as error:
+                channel.send(inmate.raised(request, MemoryError(f"what was returned cannot be sent: {error}")))
     except PeerGone:
         pass
     finally:
@@ -69,6 +71,8 @@ def _settle() -> None:
         raw = _Counting(descriptor, "w", closefd=False)
         setattr(sys, name, io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True))
     sys.argv = ["solution.py"]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "sandbox"]:
+        del sys.modules[name]  # so that nothing replaces parts of them by accident, or by the simplest of intentions
 
 
 class Inmate:
@@ -91,7 +95,22 @@ class Inmate:
         return {"defined": defined, "printed": _Counting.written}
 
     def answer(self, request: dict[str, Any], block: bytes) -> tuple[dict[str, Any], bytes]:
-        """One call: decode, run the learner's function, encode, and, if asked, observe."""
+        """One call: decode, run the learner's function, encode, and, if asked, observe.
+
+        Memory can run out in each of these, and a metaclass or a hook brings the learner's code into some.
+        """
+        start = _clock()
+        try:
+            return self._answer(request, block)
+        except BaseException as error:
+            return self.raised(request, error, (_clock() - start) * 1e3), b""
+
+    @staticmethod
+    def raised(request: dict[str, Any], error: BaseException, elapsed: float = 0.0) -> dict[str, Any]:
+        """The answer that a call raised."""
+        return {"id": request["id"], "raised": describe(error), "ms": elapsed, "printed": _Counting.written}
+
+    def _answer(self, request: dict[str, Any], block: bytes) -> tuple[dict[str, Any], bytes]:
         decoder = Decoder(request["tensors"], block, self._kept)
         arguments = decoder.decode(request["args"])
         keywords = decoder.decode(request["kwargs"])
@@ -102,12 +121,7 @@ class Inmate:
         threads = request["threads"] or self._threads
         _set_threads(threads)
         start = _clock()
-        try:
-            result = self._find(request)(*arguments, **keywords)
-        except BaseException as error:
-            raised = describe(error)
-            elapsed = (_clock() - start) * 1e3
-            return {"id": request["id"], "raised": raised, "ms": elapsed, "printed": _Counting.written}, b""
+        result = self._find(request)(*arguments, **keywords)
         elapsed = (_clock() - start) * 1e3
         encoder = Encoder(layout=False, kept=self._kept)
         reply: dict[str, Any] = {"id": request["id"], "value": encoder.encode(result), "ms": elapsed}
@@ -165,9 +179,13 @@ def describe(error: BaseException) -> dict[str, Any]:
     """An exception as plain values: its type, text, and the lines of the learner's file that it came through."""
     kind = type(error)
     try:
-        text = str(error)
+        text = str(error)[:MAX_MESSAGE]
     except BaseException:
         text = "(its text cannot be shown)"
+    try:
+        name, bases = describe_type(kind), [base.__name__ for base in kind.__mro__ if base.__module__ == "builtins"]
+    except BaseException:
+        name, bases = "an object without a name", []
     line = None
     trace = []
     try:
@@ -177,13 +195,15 @@ def describe(error: BaseException) -> dict[str, Any]:
                 line = frame.lineno if frame.filename == "solution.py" else line
         if isinstance(error, SyntaxError) and error.filename == "solution.py":
             line = error.lineno
-            text = str(error.msg)
+            text = str(error.msg)[:MAX_MESSAGE]
     except BaseException:
         trace = []
+    if type(text) is not str:  # a subclass is the learner's code
+        text = "(its text cannot be shown)"
     return {
-        "type": describe_type(kind),
-        "bases": [base.__name__ for base in kind.__mro__ if base.__module__ == "builtins"],
-        "message": text[:MAX_MESSAGE],
+        "type": name,
+        "bases": bases,
+        "message": text,
         "line": line if type(line) is int else None,
         "trace": trace[-MAX_TRACE:],
         "memory": _is_memory(error, text),

@@ -11,6 +11,7 @@ The functions that foreign code could replace are taken as references when this 
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 from collections.abc import Sequence
 from typing import Any
@@ -18,11 +19,22 @@ from typing import Any
 import safetensors
 import torch
 
+globals()["__builtins__"] = dict(vars(builtins))  # foreign code that replaces a built-in function changes nothing here
+
 MAX_DEPTH = 16
 MAX_ITEMS = 100_000
 MAX_TENSORS = 4096
 MAX_TEXT = 65_536
 MAX_INT_BITS = 512
+MAX_MESSAGE = 2000
+"""Characters of an exception's text that are passed on."""
+MAX_TRACE = 8
+"""Innermost lines of the learner's file that a raised exception names."""
+MAX_CHOSEN_KEYS = 512
+"""Keys of dictionaries whose hashes the sender can choose (numbers, tuples): more could take minutes to look up."""
+
+NO_ANSWER = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError, MemoryError)
+"""What reading a frame can raise that foreign code made up."""
 
 DTYPES: dict[str, torch.dtype] = {
     str(dtype).removeprefix("torch."): dtype
@@ -101,6 +113,7 @@ class Encoder:
         self._layout = layout
         self._kept = kept
         self._items = 0
+        self._chosen_keys = 0
         self.table: list[dict[str, Any]] = []
         self.tensors: list[torch.Tensor] = []
         self._places: dict[int, int] = {}
@@ -124,6 +137,11 @@ class Encoder:
             return {"l" if kind is list else "t": [self.encode(item, depth + 1) for item in value]}
         if kind is dict:
             pairs = list(value.items())
+            self._chosen_keys += _count_chosen([key for key, _ in pairs])
+            if self._chosen_keys > MAX_CHOSEN_KEYS:
+                return self._refuse(
+                    f"dictionaries with more than {MAX_CHOSEN_KEYS} keys that are neither texts nor int"
+                )
             return {"d": [[self.encode(key, depth + 1), self.encode(item, depth + 1)] for key, item in pairs]}
         if kind is Tensor or kind is Parameter:
             return self._encode_tensor(value)
@@ -201,11 +219,21 @@ def describe_type(kind: type) -> str:
     return full[:200]
 
 
+def _count_chosen(keys: list[Any]) -> int:
+    """How many of these keys could have been chosen for their hash."""
+    return sum(not (type(key) is str or (type(key) is int and abs(key) < 2**60)) for key in keys)
+
+
 class Decoder:
     """The inverse of `Encoder`. Raises `ValueRefused` for a frame that no encoder makes."""
 
-    def __init__(self, table: Any, block: bytes, kept: list[Any] | None = None) -> None:
-        """`kept` are the modules that handles stand for; without it, a handle is decoded as a `Handle`."""
+    def __init__(self, table: Any, block: bytes, kept: list[Any] | None = None, *, layout: bool = True) -> None:
+        """`kept` are the modules that handles stand for; without it, a handle is decoded as a `Handle`.
+
+        Without `layout`, tensors must come with values alone: with no strides, which could make an endless tensor of
+        one byte, and without `requires_grad`.
+        """
+        self._layout = layout
         self._kept = kept
         if not isinstance(table, list) or len(table) > MAX_TENSORS:
             raise ValueRefused("the table of tensors is malformed")
@@ -217,6 +245,7 @@ class Decoder:
         self._blocks = blocks
         self.tensors = [self._tensor(row) for row in table]
         self._items = 0
+        self._chosen_keys = 0
 
     @property
     def storages(self) -> list[torch.UntypedStorage]:
@@ -226,6 +255,10 @@ class Decoder:
         self._items += 1
         if depth > MAX_DEPTH + 1 or self._items > 2 * MAX_ITEMS:
             raise ValueRefused("the value is too deep or too large")
+        if type(tree) is int and tree.bit_length() > MAX_INT_BITS:
+            raise ValueRefused("an integer is too long")
+        if type(tree) is str and len(tree) > MAX_TEXT:
+            raise ValueRefused("a text is too long")
         if tree is None or isinstance(tree, (bool, int, float, str)):
             return tree
         if not isinstance(tree, dict) or len(tree) != 1:
@@ -242,17 +275,26 @@ class Decoder:
                 items = [self.decode(item, depth + 1) for item in part]
                 return items if code == "l" else tuple(items)
             if all(isinstance(pair, list) and len(pair) == 2 for pair in part):
-                try:
-                    return {self.decode(key, depth + 1): self.decode(item, depth + 1) for key, item in part}
-                except TypeError:
-                    raise ValueRefused("a key of a dictionary is not hashable") from None
+                return self._dictionary(part, depth + 1)
         raise ValueRefused("the tree is malformed")
+
+    def _dictionary(self, pairs: list[Any], depth: int) -> dict[Any, Any]:
+        keys = [self.decode(key, depth) for key, _ in pairs]
+        self._chosen_keys += _count_chosen(keys)
+        if self._chosen_keys > MAX_CHOSEN_KEYS:
+            raise ValueRefused("dictionaries with too many keys that are neither texts nor int")
+        try:
+            return dict(zip(keys, [self.decode(item, depth) for _, item in pairs], strict=True))
+        except TypeError:
+            raise ValueRefused("a key of a dictionary is not hashable") from None
 
     def _tensor(self, row: Any) -> torch.Tensor:
         try:
             dtype, shape, place = DTYPES[row["d"]], row["n"], str(row["s"])
             if not _is_sizes(shape):
                 raise ValueRefused("a shape is malformed")
+            if not self._layout and not {"k", "o", "g"}.isdisjoint(row):
+                raise ValueRefused("a result came with a layout")
             storage = self._base(place)
             strides, offset = row.get("k"), row.get("o", 0)
             if strides is None:

@@ -7,6 +7,7 @@ given limits and a deadline; whatever does not fit raises `FrameError`, also a p
 from __future__ import annotations
 
 import array
+import builtins
 import json
 import os
 import select
@@ -15,7 +16,9 @@ import struct
 import time
 from typing import Any
 
-MAX_CALL_JSON = 4 * 1024 * 1024
+globals()["__builtins__"] = dict(vars(builtins))  # foreign code that replaces a built-in function changes nothing here
+
+MAX_CALL_JSON = 8 * 1024 * 1024
 """JSON of one frame between a checker and a solution, in bytes."""
 MAX_CALL_BLOCK = 256 * 1024 * 1024
 """Tensors of one frame between a checker and a solution, in bytes."""
@@ -25,6 +28,7 @@ MAX_JOB_JSON = 16 * 1024 * 1024
 """One job with its package, in bytes."""
 
 _HEAD = struct.Struct("<II")
+_read, _write, _encode = os.read, os.write, json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
 
 
 class FrameError(Exception):
@@ -35,12 +39,16 @@ class PeerGone(FrameError):
     """The other end was closed."""
 
 
+class TooLarge(Exception):
+    """A message is larger than its reader would take. Nothing was sent."""
+
+
 class Late(FrameError):
     """The deadline passed before the frame was complete."""
 
 
 def pack(message: Any, block: bytes = b"") -> bytes:
-    text = json.dumps(message, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+    text = _encode(message).encode("ascii")
     return _HEAD.pack(len(text), len(block)) + text + block
 
 
@@ -55,15 +63,18 @@ class Channel:
         self._buffer = bytearray()
 
     def send(self, message: Any, block: bytes = b"", deadline: float | None = None) -> None:
-        """Raises `PeerGone`, or `Late` when the peer does not read until `deadline` (of `time.monotonic`)."""
-        view = memoryview(pack(message, block))
+        """Raises `TooLarge`, `PeerGone`, or `Late` when the peer has not read by `deadline` (of `time.monotonic`)."""
+        frame = pack(message, block)
+        if len(block) > MAX_CALL_BLOCK or len(frame) - len(block) > MAX_CALL_JSON:
+            raise TooLarge(f"it takes {len(frame) / 2**20:.0f} MiB, more than can be sent")
+        view = memoryview(frame)
         try:
             while view:
                 if deadline is not None:
                     _wait(self.descriptor, select.POLLOUT, deadline)
-                    sent = os.write(self.descriptor, view[:65536])
+                    sent = _write(self.descriptor, view[:65536])
                 else:
-                    sent = os.write(self.descriptor, view)
+                    sent = _write(self.descriptor, view)
                 view = view[sent:]
         except (BrokenPipeError, ConnectionResetError) as error:
             raise PeerGone(str(error)) from None
@@ -72,7 +83,7 @@ class Channel:
         """The next frame. Raises `FrameError`, `PeerGone` or `Late`; after `Late` it may be called again."""
         self._gather(_HEAD.size, deadline)
         text_size, block_size = _HEAD.unpack_from(self._buffer)
-        if text_size > MAX_CALL_JSON or block_size > MAX_CALL_BLOCK:
+        if _HEAD.size + text_size > MAX_CALL_JSON or block_size > MAX_CALL_BLOCK:
             raise FrameError(f"a frame of {text_size} and {block_size} bytes is over the limit")
         whole, start = _HEAD.size + text_size + block_size, _HEAD.size + text_size
         self._gather(whole, deadline)
@@ -85,7 +96,7 @@ class Channel:
             if deadline is not None:
                 _wait(self.descriptor, select.POLLIN, deadline)
             try:
-                data = os.read(self.descriptor, max(65536, size - len(self._buffer)))
+                data = _read(self.descriptor, max(65536, size - len(self._buffer)))
             except ConnectionResetError:
                 data = b""
             if not data:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 
-from sandbox.layers import HELD_BY, REMEDIES, Layer, Layers
+from sandbox.layers import HELD_BY, REMEDIES, Layer, Layers, Protection, needs
 
 
 def report(layers: Layers) -> str:
@@ -25,9 +25,14 @@ def report(layers: Layers) -> str:
         if by:
             lines.append(f"  held  {protection}: {', '.join(by)}")
         else:
-            lines.append(f"  OPEN  {protection}: needs {' or '.join(HELD_BY[protection])}")
+            lines.append(f"  OPEN  {protection}: needs {_ways(protection)}")
     lines += ["", summary(layers)]
     return "\n".join(lines)
+
+
+def _ways(protection: Protection) -> str:
+    ways = [(layer, *needs(protection, layer)) for layer in HELD_BY[protection]]
+    return ", or ".join(" with ".join(way) for way in ways)
 
 
 def summary(layers: Layers) -> str:

@@ -187,7 +187,8 @@ def start_session(descriptors: tuple[int, ...], output: int) -> None:
     for number in range(1, signal.NSIG):
         if number not in (signal.SIGKILL, signal.SIGSTOP) and signal.getsignal(number) not in (signal.SIG_DFL, None):
             signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a closed pipe is an error to handle, as everywhere in Python
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # errors to handle, as everywhere in Python
+        signal.signal(number, signal.SIG_IGN)
 
 
 def settle_in_namespaces(layers: Layers) -> None:

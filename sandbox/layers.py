@@ -42,6 +42,13 @@ HELD_BY: dict[Protection, tuple[Layer, ...]] = {
     Protection.RESOURCES: (Layer.RLIMITS,),
 }
 
+_ONLY_WITH: dict[tuple[Protection, Layer], Layer] = {
+    (Protection.FILES, Layer.LANDLOCK): Layer.SECCOMP,  # Landlock leaves owner, mode and times of files open
+    (Protection.NETWORK, Layer.NETWORK_NAMESPACE): Layer.MOUNT_NAMESPACE,  # Unix sockets have paths
+    (Protection.PROCESSES, Layer.PID_NAMESPACE): Layer.IPC_NAMESPACE,  # shared memory has keys
+}
+"""A layer that holds a protection only together with another one."""
+
 NAMESPACES: dict[Layer, int] = {
     Layer.USER_NAMESPACE: linux.CLONE_NEWUSER,
     Layer.PID_NAMESPACE: linux.CLONE_NEWPID,
@@ -82,7 +89,8 @@ class Layers:
     def protections(self) -> dict[Protection, tuple[Layer, ...]]:
         """For each protection the layers that hold it here."""
         return {
-            protection: tuple(layer for layer in layers if layer in self.held) for protection, layers in HELD_BY.items()
+            protection: tuple(layer for layer in layers if {layer, *needs(protection, layer)} <= self.held)
+            for protection, layers in HELD_BY.items()
         }
 
     def open_protections(self) -> tuple[Protection, ...]:
@@ -97,6 +105,12 @@ class Layers:
         data = json.loads(text)
         missing = {Layer(name): reason for name, reason in data["missing"].items()}
         return Layers(frozenset(map(Layer, data["held"])), missing, data["landlock_abi"])
+
+
+def needs(protection: Protection, layer: Layer) -> tuple[Layer, ...]:
+    """The layers without which `layer` does not hold `protection`."""
+    other = _ONLY_WITH.get((protection, layer))
+    return () if other is None else (other,)
 
 
 def probe() -> Layers:

@@ -1,15 +1,17 @@
 """The seccomp filters: which system calls each kind of jail may make.
 
 A filter is a list of what is allowed; everything else fails with EPERM, so that a library that asks for something
-unusual degrades instead of dying. Calls that no honest submission makes by accident end the process (SIGSYS), which
-the server reports as `sandbox_violation`. libseccomp turns the lists into a program once, in the template; a jail only
-loads it. Calls of a foreign architecture (32-bit, x32) end the process too: libseccomp's default.
+unusual degrades instead of dying. What changes a file by its name without opening it (mode, owner, times, length) is
+not allowed: Landlock does not see all of it. Calls that no honest submission makes by accident end the process
+(SIGSYS), which the server reports as `sandbox_violation`. libseccomp turns the lists into a program once, in the
+template; a jail only loads it. Calls of a foreign architecture (32-bit, x32) end the process too.
 """
 
 from __future__ import annotations
 
 import enum
 import errno
+import os
 import tempfile
 
 import pyseccomp as seccomp
@@ -18,6 +20,7 @@ _CLONE_THREAD = 0x00010000
 _CLONE_NEW = 0x7E020080  # every CLONE_NEW* flag
 _PR_SET_PDEATHSIG, _PR_SET_NAME, _PR_GET_NAME, _PR_SET_NO_NEW_PRIVS = 1, 15, 16, 38
 _IOCTLS = (0x5401, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS (isatty), FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+_ACCESS_MODE, _TRUNCATE = 0o3, 0o1000
 _FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 1030)  # duplicate, flags and locks; not the ones that make the kernel send signals
 
 
@@ -34,9 +37,9 @@ class Profile(enum.StrEnum):
 
 _EVERYWHERE = """
     read write readv writev pread64 pwrite64 preadv pwritev lseek close dup dup2 dup3 pipe pipe2
-    open openat stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat
+    stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat
     getdents getdents64 getcwd chdir fchdir mkdir mkdirat unlink unlinkat rmdir rename renameat renameat2
-    truncate ftruncate fallocate fsync fdatasync statfs fstatfs umask flock utimensat fadvise64
+    ftruncate fallocate fsync fdatasync statfs fstatfs umask flock fadvise64
     mmap munmap mremap mprotect brk madvise mincore msync
     futex futex_waitv set_robust_list get_robust_list rseq membarrier set_tid_address arch_prctl
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending rt_sigsuspend sigaltstack restart_syscall
@@ -63,10 +66,14 @@ _FATAL = """
 def program(profile: Profile) -> bytes:
     """The BPF program of a profile, from libseccomp."""
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.EPERM))
+    # Otherwise only the thread would end that made a call of another architecture.
+    rules.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.KILL_PROCESS)
     for name in _EVERYWHERE:
         _add(rules, seccomp.ALLOW, name)
     for name in _FATAL:
         _add(rules, seccomp.KILL_PROCESS, name)
+    for name, place in (("open", 1), ("openat", 2)):
+        _add_open(rules, name, place)
     # glibc falls back from clone3, whose flags a filter cannot see, to clone, whose flags it can.
     _add(rules, seccomp.ERRNO(errno.ENOSYS), "clone3")
     thread = seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD)
@@ -94,6 +101,13 @@ def program(profile: Profile) -> bytes:
         rules.export_bpf(file)
         file.seek(0)
         return file.read()
+
+
+def _add_open(rules: seccomp.SyscallFilter, name: str, place: int) -> None:
+    """Opening a file, but not to cut one that is open for reading only: older versions of Landlock let that pass."""
+    _add(rules, seccomp.ALLOW, name, seccomp.Arg(place, seccomp.MASKED_EQ, _TRUNCATE, 0))
+    for mode in (os.O_WRONLY, os.O_RDWR):
+        _add(rules, seccomp.ALLOW, name, seccomp.Arg(place, seccomp.MASKED_EQ, _ACCESS_MODE, mode))
 
 
 def _add(rules: seccomp.SyscallFilter, action: int, name: str, *arguments: seccomp.Arg) -> None:

@@ -213,8 +213,9 @@ def _environment() -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
-    # A host may have to tell OpenBLAS which processor it is on.
-    told = {name: value for name, value in os.environ.items() if name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
+    # Where modules are, and what a host may have to tell OpenBLAS of its processor.
+    passed = ("PYTHONPATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+    told = {name: value for name, value in os.environ.items() if name in passed}
     return fixed | told
 
 

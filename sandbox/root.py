@@ -32,7 +32,10 @@ def runtime_paths() -> tuple[str, ...]:
 
     The project's own folder is not among them, only its virtual environment.
     """
-    wanted = [sys.base_prefix, sys.prefix, sys.exec_prefix, *_LIBRARIES, *_FILES]
+    project = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    # Modules may also lie outside the prefixes, where PYTHONPATH or a .pth file points.
+    modules = [path for path in sys.path if path and not (project + "/").startswith(os.path.abspath(path) + "/")]
+    wanted = [sys.base_prefix, sys.prefix, sys.exec_prefix, *modules, *_LIBRARIES, *_FILES]
     real: set[str] = {os.path.realpath(path) for path in wanted if os.path.exists(path)}
     return tuple(sorted(path for path in real if not any(path.startswith(other + "/") for other in real)))
 

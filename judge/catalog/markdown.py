@@ -57,6 +57,11 @@ def render(text: str) -> Document:
     return Document(_sanitized(parser.renderer.render(tokens, parser.options, environment)), anchors)
 
 
+def tokens_of(text: str) -> list[Token]:
+    """The parsed text, for whoever looks for faults in it."""
+    return _parser().parse(text)
+
+
 def render_inline(text: str) -> str:
     """A hint or a message as HTML without the anchors."""
     return render(text).html

@@ -99,6 +99,15 @@ class Table:
             self.complain(f"{self._path(name)} is empty", "write at least one text", name)
         return tuple(value)
 
+    def texts_or_text(self, name: str) -> tuple[str, ...]:
+        """A list of texts, or a single one."""
+        return (self.text(name),) if isinstance(self._values.get(name), str) else self.texts(name)
+
+    @property
+    def line(self) -> int | None:
+        """Where the table begins."""
+        return self._lines.get(self._name)
+
     def table(self, name: str, *, required: bool = True) -> "Table":
         value = self._get(name, dict, f"a table [{name}]", None if required else {}, {})
         return Table(self._file, value, self._complaints, name, self._lines)

@@ -1,0 +1,107 @@
+"""Proving a package: everything that can be measured of its checks, in the real sandbox, before anybody relies on them.
+
+`verify` runs several hundred submissions: the correct ones on several seeds and threads, every known mistake, functions
+that return something odd, and mutants of the reference. Each module of this package plans its own tasks and assesses
+what came of them; nothing here trusts an author's word for what a run can show.
+
+What it does not prove: that the reference is right. It is the measure of everything else here; only the checks' own
+oracles, which share no code with it, speak against it.
+"""
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+
+from judge.catalog.criticism import criticize
+from judge.catalog.package import ProblemPackage
+from judge.catalog.table import Complaint
+from judge.catalog.verify.calibration import assess_budgets, assess_margins, memory_tasks
+from judge.catalog.verify.jobs import Judged, JudgesJobs, Pool, Task
+from judge.catalog.verify.known import assess_mistakes, mistake_tasks
+from judge.catalog.verify.messages import assess_messages
+from judge.catalog.verify.mutation import Mutation
+from judge.catalog.verify.probes import assess_probes, probe_tasks, probes_of
+from judge.catalog.verify.results import Verification
+from judge.catalog.verify.solutions import assess_refused, assess_solutions, refused_tasks, solution_tasks
+
+__all__ = ["Progress", "Verification", "verify"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """How far a verification has come."""
+
+    stage: str
+    done: int
+    total: int
+
+
+def verify(
+    package: ProblemPackage, client: JudgesJobs, progress: Callable[[Progress], None] = lambda progress: None
+) -> Verification:
+    """Everything that can be found of `package`. Raises `SandboxUnavailable`."""
+    return _Run(package, client, progress).run()
+
+
+class _Run:
+    def __init__(self, package: ProblemPackage, client: JudgesJobs, progress: Callable[[Progress], None]) -> None:
+        self._package = package
+        self._pool = Pool(package, client)
+        self._progress = progress
+        self._complaints: list[Complaint] = list(criticize(package))
+        self._jobs = 0
+
+    def run(self) -> Verification:
+        start = time.monotonic()
+        correct = self._judge("correct solutions", solution_tasks(self._package))
+        solutions, complaints = assess_solutions(correct)
+        self._complaints += complaints
+        checks = next((run.planned for run in correct if run.planned), ())
+        found = Verification(self._package.slug, self._package.version, (), checks=checks, solutions=tuple(solutions))
+        if checks and all(run.is_accepted for run in correct if run.task.name == "reference.py"):
+            found = self._prove(found, correct)
+        return dataclasses.replace(
+            found,
+            complaints=tuple(dict.fromkeys(self._complaints)),
+            jobs=self._jobs,
+            seconds=round(time.monotonic() - start, 1),
+        )
+
+    def _prove(self, found: Verification, correct: Sequence[Judged]) -> Verification:
+        """What makes sense only with a reference that passes."""
+        package, probes, mutation = self._package, probes_of(self._package), Mutation(self._package)
+        refused = self._judge("starter and empty file", refused_tasks(package))
+        wrong = self._judge("known mistakes", mistake_tasks(package))
+        probed = self._judge("odd results", probe_tasks(probes))
+        memory = self._judge("memory", memory_tasks(package))
+        mutated = self._judge("mutants", mutation.tasks())
+
+        refused_results, refused_complaints = assess_refused(refused)
+        mistakes, coverage, mistake_complaints = assess_mistakes(package, found.checks, wrong)
+        probe_results, probe_complaints = assess_probes(probes, probed)
+        margins, margin_complaints = assess_margins(found.checks, correct, wrong)
+        score, mutation_complaints = mutation.assess(mutated)
+        self._complaints += refused_complaints + mistake_complaints + probe_complaints + margin_complaints
+        self._complaints += mutation_complaints
+        self._complaints += assess_messages(package, [*correct, *refused, *wrong, *probed])
+        return dataclasses.replace(
+            found,
+            coverage=tuple(coverage),
+            refused=tuple(refused_results),
+            mistakes=tuple(mistakes),
+            probes=tuple(probe_results),
+            margins=tuple(margins),
+            budgets=tuple(assess_budgets(package, correct, memory)),
+            mutation=score,
+        )
+
+    def _judge(self, stage: str, tasks: Sequence[Task]) -> list[Judged]:
+        done = 0
+
+        def count(task: Task) -> None:
+            nonlocal done
+            done += 1
+            self._progress(Progress(stage, done, len(tasks)))
+
+        self._jobs += len(tasks)
+        return self._pool.run(tasks, count)

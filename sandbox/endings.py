@@ -21,6 +21,10 @@ def print_too_much(limits: Limits) -> tuple[Status, str]:
     return Status.OUTPUT_LIMIT, text
 
 
+def all_time_used(limits: Limits) -> tuple[Status, str]:
+    return Status.TIME_LIMIT, f"Your code used up the {limits.total_seconds:g} s that all checks together may take."
+
+
 def late(limits: Limits, *, waited: bool) -> tuple[Status, str]:
     """A jail that did not answer in time; `waited` says that it hardly used the processor meanwhile."""
     if waited:

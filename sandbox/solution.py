@@ -213,4 +213,6 @@ def describe(error: BaseException) -> dict[str, Any]:
 def _is_memory(error: BaseException, text: str) -> bool:
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return True
+    if isinstance(error, SystemError) and "without exception set" in text:
+        return True  # what CPython makes of a deep recursion when there is no memory for a frame
     return isinstance(error, RuntimeError) and any(phrase in text for phrase in _OUT_OF_MEMORY)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sandbox.endings import explain, late, print_too_much
+from sandbox.endings import all_time_used, explain, late, print_too_much
 from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Template, Usage
 from sandbox.jail import JailBroken
 from sandbox.output import Output
@@ -71,6 +71,7 @@ class Supervision:
         self._spent = 0.0
         self._delayed = 0.0
         self._killed_for_output = False
+        self._killed_for_time = False
 
     def run(self) -> Outcome:
         """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`."""
@@ -228,8 +229,13 @@ class Supervision:
         self._emit(CheckFinished(result))
 
     def _next_check(self) -> None:
+        """Charges the last check, and ends the jail if that was all that the checks together may use."""
+        self._charge()
         self._began = time.monotonic()
         self._before = self._jail.usage() if self._jail else Usage(0.0, 0.0)
+        if self._is_spent and self._jail is not None:
+            self._killed_for_time = True
+            self._jail.kill()
 
     def _patience(self) -> float:
         """How many more seconds the solution jail may take: until it has had its CPU time, on a busy machine."""
@@ -246,10 +252,17 @@ class Supervision:
 
     def _used(self) -> tuple[float, float]:
         """Seconds of CPU, and of waiting for a core, of the solution jail since the current check began."""
-        if self._jail is None:
+        if self._jail is None or self._before.cpu_seconds == math.inf:  # it had ended before
             return 0.0, 0.0
         usage = self._jail.usage()
         return usage.cpu_seconds - self._before.cpu_seconds, usage.delay_seconds - self._before.delay_seconds
+
+    def _charge(self) -> float:
+        """Adds to the account what the current check used. Returns its seconds of CPU."""
+        cpu, delay = self._used()
+        self._spent += min(cpu, self._job.limits.check_seconds)
+        self._delayed += delay
+        return cpu
 
     @property
     def _is_spent(self) -> bool:
@@ -261,9 +274,7 @@ class Supervision:
     def _bury(self, reason: str) -> tuple[Status, str]:
         """Ends the solution jail that the checker lost, and says what became of it."""
         assert self._jail is not None
-        cpu, delay = self._used()
-        self._spent += min(cpu, self._job.limits.check_seconds)
-        self._delayed += delay
+        cpu = self._charge()
         if reason == "gone" and not self._killed_for_output:
             self._jail.wait_for_death()
         ending = self._jail.close()
@@ -272,6 +283,8 @@ class Supervision:
         if self._killed_for_output:
             self._killed_for_output = False
             return print_too_much(self._job.limits)
+        if self._killed_for_time:
+            return all_time_used(self._job.limits)
         if reason == "late":
             waited = cpu < 0.5 * self._job.limits.check_seconds
             return late(self._job.limits, waited=waited)

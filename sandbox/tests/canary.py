@@ -1,6 +1,6 @@
-"""Things outside the jail that no attack may touch: a file, a process, sockets, shared memory, and folders that all share.
+"""Things outside the jail that no attack may touch: a file, a process, sockets, shared memory, folders that all share.
 
-`Canary` sets them up, tells attacks where they are (`places`), and says afterwards what happened to them (`complaints`).
+`Canary` sets them up, tells attacks where they are (`places`), and says what happened to them (`complaints`).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Canary:
         facts["exit of the process"] = self._process.poll()
         if facts["exit of the process"] is None:
             words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-            facts["state of the process"] = "sleeping" if words[0] == "S" else words[0]
+            facts["state of the process"] = "stopped" if words[0] in "Tt" else "going on"
             facts["priority of the process"] = (
                 words[16],
                 os.sched_getscheduler(pid),

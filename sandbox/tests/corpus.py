@@ -19,11 +19,16 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import re
+import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 
 from sandbox.client import Client
 from sandbox.layers import Layer, Layers
 from sandbox.protocol import Limits
+from sandbox.tests.canary import Canary
 from sandbox.tests.packages import PACKAGE, RIGHT, Judged, judge
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -38,6 +43,9 @@ FAMILIES = {
 }
 HOLDERS = (*(str(layer) for layer in Layer if layer not in (Layer.USER_NAMESPACE, Layer.UTS_NAMESPACE)), SEPARATE)
 ENDS = {"runtime_error", "time_limit", "memory_limit", "output_limit", "sandbox_violation"}
+
+AT_ONCE = 3
+"""Attacks that are judged at the same time, beside an honest submission."""
 
 _QUICK = Limits(check_seconds=0.7, total_seconds=6.0, memory_mb=256, output_kb=16)
 _PATIENT = Limits(check_seconds=15.0, total_seconds=40.0, memory_mb=256, output_kb=16)
@@ -138,24 +146,69 @@ def is_right(judged: Judged) -> bool:
     return judged.outcome.verdict == "accepted" and set(judged.statuses.values()) == {"passed"}
 
 
-def honest(client: Client) -> Judged:
-    """Judges an honest submission, with time enough for a busy machine."""
-    return judge(client, RIGHT, PACKAGE, _PATIENT)
+@dataclasses.dataclass(frozen=True)
+class Span:
+    """What became of one submission, and from when to when it was judged."""
+
+    start: float
+    end: float
+    complaints: list[str]
 
 
-def launch(client: Client, attack: Attack, places: dict[str, str]) -> tuple[Judged, list[Judged]]:
-    """Judges an attack, and honest submissions for as long as it takes. Both are returned."""
-    beside = []
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        running = pool.submit(judge, client, attack.text(places), PACKAGE, attack.limits)
-        while not beside or not running.done():
-            beside.append(honest(client))
-        return running.result(), beside
+class Barrage:
+    """Judges attacks, a few at once, and beside them one honest submission after the other, until it is closed."""
 
+    def __init__(self, client: Client, attacks: Sequence[Attack], canary: Canary) -> None:
+        self._client = client
+        self._canary = canary
+        self._places = canary.places(client.path)
+        self._lock = threading.Lock()
+        self._changed = threading.Condition()
+        self._honest: list[Span] = []
+        self._closed = False
+        self._pool = concurrent.futures.ThreadPoolExecutor(AT_ONCE + 1)
+        self._beside = self._pool.submit(self._judge_honest)
+        self._attacks = {attack.name: self._pool.submit(self._judge, attack) for attack in attacks}
 
-def launch_together(client: Client, attacks: list[Attack], places: dict[str, str]) -> dict[str, list[str]]:
-    """Judges attacks, a few at once. Returns complaints by name, of those that have any."""
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        judged = pool.map(lambda attack: judge(client, attack.text(places), PACKAGE, attack.limits), attacks)
-        found = {attack.name: complaints(attack, result) for attack, result in zip(attacks, judged, strict=True)}
-    return {name: texts for name, texts in found.items() if texts}
+    def __enter__(self) -> Barrage:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closed = True
+        self._pool.shutdown(cancel_futures=True)
+
+    def result(self, attack: Attack) -> Span:
+        """What became of an attack; its complaints are also those of the canary while it ran."""
+        return self._attacks[attack.name].result()
+
+    def honest(self, span: Span) -> list[Span]:
+        """The honest submissions that were judged at the same time, and the first that began afterwards."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._beside.done() or any(other.start > span.end for other in self._honest[-1:])
+            )
+            beside = [other for other in self._honest if other.start < span.end and other.end > span.start]
+            return beside + [other for other in self._honest if other.start > span.end][:1]
+
+    def _judge(self, attack: Attack) -> Span:
+        start = time.monotonic()
+        judged = judge(self._client, attack.text(self._places), PACKAGE, attack.limits)
+        end = time.monotonic()
+        with self._lock:
+            outside = self._canary.complaints()
+        return Span(start, end, complaints(attack, judged) + outside)
+
+    def _judge_honest(self) -> None:
+        try:
+            while not self._closed:
+                start = time.monotonic()
+                judged = judge(self._client, RIGHT, PACKAGE, _PATIENT)
+                wrong = [] if is_right(judged) else [f"{judged.outcome} {judged.statuses}"]
+                with self._changed:
+                    self._honest.append(Span(start, time.monotonic(), wrong))
+                    self._changed.notify_all()
+        finally:
+            with self._changed:
+                self._changed.notify_all()

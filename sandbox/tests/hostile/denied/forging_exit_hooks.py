@@ -7,6 +7,9 @@ import threading
 import time
 
 
+LAST = []
+
+
 def forever():
     while True:
         pass
@@ -21,7 +24,7 @@ def attack():
     atexit.register(forever)
     threading.Thread(target=time.sleep, args=(1000,)).start()
     sys.exitfunc = forever
-    globals()["kept"] = Last()
+    LAST.append(Last())
 
 
 def square(x):

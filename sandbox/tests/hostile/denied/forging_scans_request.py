@@ -10,7 +10,7 @@ def attack():
     while frame and "request" not in frame.f_locals:
         frame = frame.f_back
     asked = frame.f_locals["request"]
-    known = {"id", "name", "args", "kwargs", "observed", "backward", "observe", "threads", "tensors"}
+    known = set("id name args kwargs observed backward observe threads tensors on operation".split())
     return sorted(set(asked) - known) + [word for word in ("expected", "check", "unchanged") if word in json.dumps(asked)]
 
 

@@ -6,7 +6,6 @@ import ctypes
 import os
 import platform
 import sys
-import time
 
 
 def call(number, *arguments):

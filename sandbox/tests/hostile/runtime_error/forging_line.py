@@ -3,11 +3,9 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
-import time
 
 
 def channel():
@@ -44,9 +42,9 @@ def square(x):
 def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
-    say(b'{"id":"%s","raised":{"type":"E","bases":[],"message":"","line":1%s,"trace":[],"memory":false},"ms":1}'
+    say(b'{"id":"%s","raised":{"type":"E","bases":[],"message":"","line":1%s,"trace":[],"memory":false},"ms":1,"printed":0}'
         % (request()["id"].encode(), b"0" * 300))
-    time.sleep(1000)
+    os._exit(0)
     return value + 1
 
 

@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -36,6 +35,6 @@ def say(message, block=b""):
         view = view[os.write(channel(), view) :]
 
 
-say(b'{"raised":{"type":"E","bases":["%s"],"message":"%s","line":1%s,"trace":[],"memory":false}}'
+say(b'{"raised":{"type":"E","bases":["%s"],"message":"%s","line":1%s,"trace":[],"memory":false},"printed":0}'
     % (b"\xc3\xa9" * 100_000, b"\xc3\xa9" * 1_500_000, b"0" * 300))
 time.sleep(1000)

@@ -3,11 +3,9 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
-import time
 
 
 def channel():
@@ -46,9 +44,9 @@ def next(value):
         raise TypeError("value must be an int")
     frame = '{"file":"solution.py","line":1,"in":"%s","code":"%s"}' % ("\u00e9" * 1000, "\u00e9" * 1000)
     trace = ",".join([frame] * 400).encode()
-    say(b'{"id":"%s","raised":{"type":"E","bases":[],"message":"m","line":1,"trace":[%s],"memory":false},"ms":1}'
+    say(b'{"id":"%s","raised":{"type":"E","bases":[],"message":"m","line":1,"trace":[%s],"memory":false},"ms":1,"printed":0}'
         % (request()["id"].encode(), trace))
-    time.sleep(1000)
+    os._exit(0)
     return value + 1
 
 

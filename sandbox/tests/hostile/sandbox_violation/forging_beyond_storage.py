@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -48,7 +47,7 @@ def next(value):
 
     block = safetensors.serialize({"0": safetensors.TensorSpec(dtype="uint8", shape=[0], data_ptr=0, data_len=0)})
     row = {"d": "float64", "n": [1000], "s": 0}
-    say({"id": request()["id"], "value": {"x": 0}, "tensors": [row], "ms": 1.0}, block)
+    say({"id": request()["id"], "value": {"x": 0}, "tensors": [row], "ms": 1.0, "printed": 0}, block)
     time.sleep(1000)
     return value + 1
 

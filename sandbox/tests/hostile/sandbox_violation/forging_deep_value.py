@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -47,7 +46,7 @@ def next(value):
     value = 4
     for _ in range(300):
         value = {"l": [value]}
-    say({"id": request()["id"], "value": value, "tensors": [], "ms": 1.0})
+    say({"id": request()["id"], "value": value, "tensors": [], "ms": 1.0, "printed": 0})
     time.sleep(1000)
     return value + 1
 

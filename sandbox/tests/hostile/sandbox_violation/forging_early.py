@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -35,7 +34,7 @@ def say(message, block=b""):
         view = view[os.write(channel(), view) :]
 
 
-say({"id": "0" * 16, "value": 4, "tensors": [], "ms": 1.0})
+say({"id": "0" * 16, "value": 4, "tensors": [], "ms": 1.0, "printed": 0})
 
 
 def square(x):

@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -35,7 +34,7 @@ def say(message, block=b""):
         view = view[os.write(channel(), view) :]
 
 
-say({"defined": ["square", "next", "copy"]})
+say({"defined": ["square", "next", "copy"], "printed": 0})
 
 
 def square(x):

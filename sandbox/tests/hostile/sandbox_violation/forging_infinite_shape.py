@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -44,7 +43,7 @@ def square(x):
 def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
-    say(b'{"id": "%s", "value": {"x": 0}, "tensors": [{"d": "float32", "n": [Infinity], "s": 0}], "ms": 1}'
+    say(b'{"id": "%s", "value": {"x": 0}, "tensors": [{"d": "float32", "n": [Infinity], "s": 0}], "ms": 1, "printed": 0}'
         % request()["id"].encode())
     time.sleep(1000)
     return value + 1

@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -44,7 +43,7 @@ def square(x):
 def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
-    say({"id": request()["id"], "value": 4, "tensors": [], "ms": 10**400})
+    say({"id": request()["id"], "value": 4, "tensors": [], "ms": 10**400, "printed": 0})
     time.sleep(1000)
     return value + 1
 

@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -46,7 +45,7 @@ def square(x):
 def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
-    say({"id": EARLIER[-1], "value": 4, "tensors": [], "ms": 1.0})
+    say({"id": EARLIER[-1], "value": 4, "tensors": [], "ms": 1.0, "printed": 0})
     return value + 1
 
 

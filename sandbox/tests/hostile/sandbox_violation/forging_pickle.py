@@ -4,7 +4,6 @@
 import json
 import os
 import pickle
-import socket
 import stat
 import struct
 import sys

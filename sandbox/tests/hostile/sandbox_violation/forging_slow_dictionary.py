@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -45,7 +44,7 @@ def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
     pairs = ",".join(f"[{n * (2**61 - 1)},0]" for n in range(90_000))
-    say(b'{"id":"%s","value":{"d":[%s]},"tensors":[],"ms":1}' % (request()["id"].encode(), pairs.encode()))
+    say(b'{"id":"%s","value":{"d":[%s]},"tensors":[],"ms":1,"printed":0}' % (request()["id"].encode(), pairs.encode()))
     time.sleep(1000)
     return value + 1
 

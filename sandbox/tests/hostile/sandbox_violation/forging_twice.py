@@ -3,7 +3,6 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -43,7 +42,7 @@ def square(x):
 def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
-    say({"id": request()["id"], "value": 4, "tensors": [], "ms": 1.0})
+    say({"id": request()["id"], "value": 4, "tensors": [], "ms": 1.0, "printed": 0})
     return value + 1
 
 

@@ -2,7 +2,6 @@
 # held by: separate processes
 
 import os
-import socket
 import stat
 
 

@@ -4,18 +4,24 @@
 import time
 
 
+def spend():
+    end = time.thread_time() + 0.45
+    while time.thread_time() < end:
+        pass
+
+
 def square(x):
-    time.sleep(0.45)
+    spend()
     return (x * x).sum()
 
 
 def next(value):
-    time.sleep(0.45)
+    spend()
     if not isinstance(value, int):
         raise TypeError("value must be an int")
     return value + 1
 
 
 def copy(x):
-    time.sleep(0.45)
+    spend()
     return x.clone()

@@ -1,6 +1,8 @@
 """Stops every clock that it can reach, and loops."""
 # held by: resource limits
 
+import time
+
 
 def square(x):
     return (x * x).sum()

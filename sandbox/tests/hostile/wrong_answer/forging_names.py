@@ -7,7 +7,7 @@ def square(x):
 
 
 def next(value):
-    return type('\ud800', (int,), {})(4)
+    return type('\u202e', (int,), {})(4)
 
 
 def copy(x):

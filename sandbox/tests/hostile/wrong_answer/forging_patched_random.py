@@ -10,7 +10,6 @@ torch.manual_seed(0)
 random.seed(0)
 for name in ("randn", "rand", "randint", "normal"):
     setattr(torch, name, lambda *size, **keywords: torch.zeros(*[n for n in size if type(n) is int]))
-torch.Generator.manual_seed = lambda self, seed: self
 
 
 def square(x):

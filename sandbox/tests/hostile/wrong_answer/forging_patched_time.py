@@ -1,6 +1,8 @@
 """Replaces the clocks."""
 # held by: separate processes
 
+import time
+
 
 for name in ("time", "monotonic", "perf_counter", "perf_counter_ns"):
     setattr(time, name, lambda: float("nan"))

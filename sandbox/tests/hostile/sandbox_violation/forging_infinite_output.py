@@ -1,9 +1,8 @@
-"""Says that it ran out of memory, in text that is no text."""
+"""Says that it has printed more bytes than a number can hold."""
 # held by: separate processes
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
@@ -44,8 +43,7 @@ def square(x):
 def next(value):
     if not isinstance(value, int):
         raise TypeError("value must be an int")
-    say({"id": request()["id"], "raised": {"type": "\ud800", "bases": [], "message": "\x1b[31m\x00", "line": None,
-         "trace": [], "memory": True}, "ms": 1.0})
+    say(b'{"id": "%s", "value": 4, "tensors": [], "ms": 1, "printed": 1e999}' % request()["id"].encode())
     time.sleep(1000)
     return value + 1
 

@@ -1,0 +1,52 @@
+"""Says that it raised an exception, in text that is no text."""
+# held by: separate processes
+
+import json
+import os
+import stat
+import struct
+import sys
+
+
+def channel():
+    """The descriptor of the judge's channel: the only socket."""
+    for number in range(3, 64):
+        try:
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                return number
+        except OSError:
+            pass
+
+
+def request():
+    """What the judge asked, from the frames below."""
+    frame = sys._getframe()
+    while frame:
+        if "request" in frame.f_locals:
+            return frame.f_locals["request"]
+        frame = frame.f_back
+
+
+def say(message, block=b""):
+    """Writes a frame of its own making to the judge."""
+    text = message if type(message) is bytes else json.dumps(message).encode()
+    view = memoryview(struct.pack("<II", len(text), len(block)) + text + block)
+    while view:
+        view = view[os.write(channel(), view) :]
+
+
+def square(x):
+    return (x * x).sum()
+
+
+def next(value):
+    if not isinstance(value, int):
+        raise TypeError("value must be an int")
+    say({"id": request()["id"], "raised": {"type": "\ud800", "bases": [], "message": "\x1b[31m\x00", "line": -1,
+         "trace": [], "memory": False}, "ms": 1.0, "printed": 0})
+    os._exit(0)
+    return value + 1
+
+
+def copy(x):
+    return x.clone()

@@ -1,32 +1,46 @@
 """Markdown of a package as safe HTML: the one place where an author's text becomes markup.
 
 CommonMark with tables, `$..$` and `$$..$$` mathematics (left as TeX in `.math` elements for the browser), anchors on
-headings (`## The loss {#loss}`) and on sentences (`[The only positive is key $i$.]{#only-positive}`), and highlighted
-code. Authors are not fully trusted: raw HTML is shown as text, and what comes out passes an allow-list.
+headings (`## The loss {#loss}`) and on sentences (`[The only positive is key $i$.]{#only-positive}`), highlighted code,
+and interactive figures of the front end (`:::lab circle tau=0.05`, see `labs`). Authors are not fully trusted: raw HTML
+is shown as text, and what comes out passes an allow-list.
 """
 
 import dataclasses
 import functools
+import html
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.attrs import attrs_plugin
+from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from judge.catalog.labs import placement_of
+
 _TAGS = {
     *("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "pre", "blockquote", "hr", "ul", "ol", "li", "dl", "dt", "dd"),
     *("table", "thead", "tbody", "tr", "th", "td"),
     *("a", "em", "strong", "code", "span", "s", "sub", "sup", "br"),
 }
-_ATTRIBUTES = {"*": {"id", "class"}, "a": {"href", "title"}, "ol": {"start"}}
+_ATTRIBUTES = {
+    "*": {"id", "class"},
+    "a": {"href", "title"},
+    "ol": {"start"},
+    # Of a lab. Authors can't write them: attributes in Markdown are `id` and `class`.
+    "div": {"data-island", "data-lab", "data-settings"},
+}
 _HEADING_ANCHOR = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
@@ -79,6 +93,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable(["table", "strikethrough"])
     attrs_plugin(parser, spans=True, allowed=["id", "class"])
     dollarmath_plugin(parser, allow_labels=False, allow_digits=False)
+    container_plugin(parser, "lab", render=_lab)
     parser.core.ruler.after("block", "heading_anchor", _heading_anchors)
     parser.core.ruler.after("block", "cell_alignment", _cell_alignments)
     return parser
@@ -91,6 +106,19 @@ def _heading_anchors(state: StateCore) -> None:
         if found:
             opening.attrSet("id", found[1])
             inline.content = inline.content[: found.start()]
+
+
+def _lab(
+    renderer: RendererProtocol, tokens: Sequence[Token], position: int, options: OptionsDict, environment: EnvType
+) -> str:
+    """Opens or closes the element of a lab. The island draws over what is in it; without one it stays."""
+    if tokens[position].nesting != 1:
+        return "</div>\n"
+    placement = placement_of(tokens[position].info)
+    if placement is None:
+        return '<div class="lab">\n'
+    settings = html.escape(json.dumps(placement.settings, ensure_ascii=False))
+    return f'<div class="lab" data-island="lab" data-lab="{placement.name}" data-settings="{settings}">\n'
 
 
 def _cell_alignments(state: StateCore) -> None:
@@ -123,9 +151,9 @@ def _highlighted(code: str, language: str, attributes: str) -> str:
     return f'<pre class="highlight"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
 
 
-def _sanitized(html: str) -> str:
+def _sanitized(markup: str) -> str:
     return nh3.clean(
-        html,
+        markup,
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},

@@ -6,6 +6,7 @@ wrong is collected, so that an author sees all complaints at once, each with its
 
 import dataclasses
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,19 @@ from sandbox import protocol
 
 FORMAT = 1
 DIFFICULTIES = ("easy", "medium", "hard")
+_LAB_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _REQUIRED_FILES = ("problem.toml", "statement.md", "starter.py", "reference.py")
 
 
 class PackageError(Exception):
     """The package can't be used. `complaints` says why, all of it."""
 
-    def __init__(self, slug: str, complaints: list[Complaint]) -> None:
+    def __init__(self, slug: str, complaints: list[Complaint], package: "ProblemPackage | None" = None) -> None:
         super().__init__("\n".join(str(complaint) for complaint in complaints))
         self.slug = slug
         self.complaints = complaints
+        self.package = package
+        """What could be read of it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,6 +64,17 @@ class Note:
 
 
 @dataclasses.dataclass(frozen=True)
+class Lab:
+    """A page of interactive figures, open to everybody."""
+
+    name: str
+    """In the address of its page."""
+    title: str
+    summary: str
+    file: str
+
+
+@dataclasses.dataclass(frozen=True)
 class ProblemPackage:
     slug: str
     version: str
@@ -73,6 +88,7 @@ class ProblemPackage:
     functions: Mapping[str, str]
     sections: tuple[Section, ...]
     notes: tuple[Note, ...]
+    labs: tuple[Lab, ...]
     mistakes: tuple[Mistake, ...]
     files: Mapping[str, str]
     """Path below the folder -> text."""
@@ -138,7 +154,7 @@ def parse(slug: str, files: Mapping[str, str]) -> ProblemPackage:
     """What `files` (path -> text) say. Raises `PackageError` with everything that is wrong."""
     package, complaints = parse_all(slug, files)
     if complaints:
-        raise PackageError(slug, complaints)
+        raise PackageError(slug, complaints, package)
     return package
 
 
@@ -166,6 +182,7 @@ def parse_all(slug: str, files: Mapping[str, str]) -> tuple[ProblemPackage, list
         functions=_parse_functions(table.table("functions")),
         sections=tuple(_parse_section(part) for part in table.tables("sections")),
         notes=tuple(_parse_note(part, files) for part in table.tables("notes")),
+        labs=_parse_labs(table, files),
         mistakes=tuple(
             read_mistake(name, text, complaints)
             for name, text in sorted(files.items())
@@ -235,6 +252,23 @@ def _parse_note(table: Table, files: Mapping[str, str]) -> Note:
         table.complain(f"[[notes]] names {note.file}, which is missing", remedy, "file")
     table.refuse_the_rest()
     return note
+
+
+def _parse_labs(table: Table, files: Mapping[str, str]) -> tuple[Lab, ...]:
+    labs: dict[str, Lab] = {}
+    for part in table.tables("labs"):
+        lab = Lab(part.text("name"), part.text("title"), part.text("summary", default=""), part.text("file"))
+        if lab.name and not _LAB_NAME.fullmatch(lab.name):
+            part.complain(f"[[labs]] has the name {lab.name!r}", "write small letters, digits and hyphens", "name")
+        elif lab.name in labs:
+            part.complain(f"[[labs]] has the name {lab.name!r} twice", "give each page a name of its own", "name")
+        if lab.file and lab.file not in files:
+            part.complain(
+                f"[[labs]] names {lab.file}, which is missing", "add the file, or leave the entry out", "file"
+            )
+        part.refuse_the_rest()
+        labs[lab.name] = lab
+    return tuple(labs.values())
 
 
 def _unreadable_python(name: str, text: str) -> list[Complaint]:

@@ -1,4 +1,4 @@
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -49,6 +49,36 @@ def notes_page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "catalog/notes_locked.html", context, status=403)
     context["notes"] = [(note, render_markdown(package.files[note.file])) for note in package.notes]
     return render(request, "catalog/notes.html", context)
+
+
+@require_safe
+def labs_page(request: HttpRequest, slug: str) -> HttpResponse:
+    problem = get_object_or_404(Problem.objects.all().published(), slug=slug)
+    if not problem.package.labs:
+        raise Http404
+    context = {"problem": problem, "package": problem.package, "tab": "labs", "unlocked": unlocked(request, problem)}
+    return render(request, "catalog/labs.html", context)
+
+
+@require_safe
+def lab_page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    problem = get_object_or_404(Problem.objects.all().published(), slug=slug)
+    package = problem.package
+    place = next((place for place, lab in enumerate(package.labs) if lab.name == name), None)
+    if place is None:
+        raise Http404
+    lab = package.labs[place]
+    context = {
+        "problem": problem,
+        "package": package,
+        "tab": "labs",
+        "unlocked": unlocked(request, problem),
+        "lab": lab,
+        "before": package.labs[place - 1] if place > 0 else None,
+        "after": package.labs[place + 1] if place + 1 < len(package.labs) else None,
+        "document": render_markdown(package.files[lab.file]),
+    }
+    return render(request, "catalog/lab.html", context)
 
 
 def unlocked(request: HttpRequest, problem: Problem) -> bool:

@@ -4,147 +4,124 @@ A value that can't be used stops the start: all complaints are collected and sho
 """
 
 import os
-import re
-import secrets
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import unquote, urlsplit
+from typing import Any
 
 from csp.constants import NONCE, SELF, WASM_UNSAFE_EVAL
 from django.core.exceptions import ImproperlyConfigured
 
+from judge import environment
+from judge.environment import Environment
 from judge.logs import logging_configuration
 
-T = TypeVar("T")
 BASE_DIR = Path(__file__).resolve().parent.parent
+ENVIRONMENT = Environment(os.environ)
+_read, _complaints = ENVIRONMENT.read, ENVIRONMENT.complaints
 _LOCAL = "localhost,127.0.0.1,[::1]"
-_complaints: list[str] = []
 
-
-def _read(name: str, default: str, convert: Callable[[str], T]) -> T:
-    """The setting `name` converted, or the default with a complaint. An empty variable counts as unset."""
-    text = os.environ.get(name) or default
-    try:
-        return convert(text)
-    except (ValueError, OSError) as error:
-        _complaints.append(f"{name} is {text!r}: {error}.")
-        return convert(default)
-
-
-def _yes_or_no(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError("it must be 0 or 1")
-    return text == "1"
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def convert(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"it must be one of {', '.join(choices)}")
-        return text
-
-    return convert
-
-
-def _writable_folder(text: str) -> Path:
-    folder = Path(text)
-    if not folder.is_absolute():
-        raise ValueError("it must be an absolute path")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not os.access(folder, os.W_OK):
-        raise ValueError("this folder can't be written to")
-    return folder
-
-
-def _absolute(text: str) -> Path:
-    if not Path(text).is_absolute():
-        raise ValueError("it must be an absolute path")
-    return Path(text)
-
-
-def _origins(text: str) -> list[str]:
-    for word in _words(text):
-        if not re.fullmatch(r"https?://[^/\s]+", word):
-            raise ValueError(f"{word!r} must look like https://judge.example.org")
-    return _words(text)
-
-
-def _database(text: str) -> dict[str, Any]:
-    """The database that a URL names: `sqlite:////absolute/file` or `postgresql://user:password@host:port/name`."""
-    url = urlsplit(text)
-    if url.scheme == "sqlite":
-        file = Path(url.path.removeprefix("/"))
-        if url.netloc or not file.is_absolute():
-            raise ValueError("it must look like sqlite:////absolute/path/of/the/file, with four slashes")
-        options = {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        }
-        return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file), "OPTIONS": options}
-    if url.scheme not in ("postgresql", "postgres") or not url.hostname or not url.path.strip("/"):
-        raise ValueError("it must look like postgresql://user:password@host:5432/name or sqlite:////path/of/the/file")
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(url.path.strip("/")),
-        "USER": unquote(url.username or ""),
-        "PASSWORD": unquote(url.password or ""),
-        "HOST": url.hostname,
-        "PORT": str(url.port or ""),
-        "CONN_HEALTH_CHECKS": True,
-    }
-
-
-def _broker(text: str) -> str:
-    if text != "filesystem://" and not re.match(r"rediss?://[^/\s]+", text):
-        raise ValueError("it must be filesystem:// or look like redis://host:6379/0")
-    return text
-
-
-def _secret_key(file: Path) -> str:
-    """The key in `file`, which is made the first time. It appears complete: several processes may start at once."""
-    if not file.exists():
-        with tempfile.NamedTemporaryFile("w", dir=file.parent, prefix=".secret-key-", encoding="ascii") as draft:
-            draft.write(secrets.token_urlsafe(64))
-            draft.flush()
-            try:
-                os.link(draft.name, file)
-            except FileExistsError:
-                pass
-    return file.read_text(encoding="ascii").strip()
-
-
-# Where things are
-VAR = _read("PAPERJUDGE_VAR", str(BASE_DIR / "var"), _writable_folder)
-PROBLEMS = _read("PAPERJUDGE_PROBLEMS", str(BASE_DIR / "problems"), _absolute)
-SANDBOX_SOCKET = _read("PAPERJUDGE_SANDBOX_SOCKET", str(VAR / "sandbox.sock"), _absolute)
+ENVIRONMENT.group("Where things are")
+VAR = _read(
+    "PAPERJUDGE_VAR",
+    str(BASE_DIR / "var"),
+    environment.writable_folder,
+    "the folder for everything that is written",
+    shown_default="`var/` of the repository",
+)
+PROBLEMS = _read(
+    "PAPERJUDGE_PROBLEMS",
+    str(BASE_DIR / "problems"),
+    environment.absolute,
+    "the folder of problems that `load_problems` loads",
+    shown_default="`problems/` of the repository",
+)
+SANDBOX_SOCKET = _read(
+    "PAPERJUDGE_SANDBOX_SOCKET",
+    str(VAR / "sandbox.sock"),
+    environment.absolute,
+    "the Unix socket at which a worker finds its sandbox",
+    shown_default="`sandbox.sock` in `PAPERJUDGE_VAR`",
+)
+DATABASES = {
+    "default": _read(
+        "PAPERJUDGE_DATABASE",
+        f"sqlite:///{VAR / 'db.sqlite3'}",
+        environment.database,
+        "`sqlite:////absolute/file` or `postgresql://user:password@host:5432/name`",
+        shown_default="SQLite in `PAPERJUDGE_VAR`",
+    )
+}
+BROKER = _read(
+    "PAPERJUDGE_BROKER",
+    "filesystem://",
+    environment.broker,
+    "`filesystem://` (a folder in `PAPERJUDGE_VAR`) or `redis://:password@host:6379/0`",
+)
 VITE_MANIFEST = BASE_DIR / "frontend" / "dist" / "manifest.json"
 
-# Who may reach the site, and how
-ACCEPT_UNPROTECTED = _read("PAPERJUDGE_ACCEPT_UNPROTECTED", "0", _yes_or_no)
-"""For one's own code on one's own machine: the sandbox runs although a protection is open, and every page says so."""
-SECRET_KEY = os.environ.get("PAPERJUDGE_SECRET_KEY") or _secret_key(VAR / "secret-key")
+ENVIRONMENT.group("Who may reach the site, and how")
+SECRET_KEY = _read(
+    "PAPERJUDGE_SECRET_KEY",
+    "",
+    lambda text: text or environment.made_once(VAR / "secret-key"),
+    "signs sessions; at least 32 characters",
+    shown_default="made once, in `PAPERJUDGE_VAR`",
+)
 if len(SECRET_KEY) < 32:
     _complaints.append("PAPERJUDGE_SECRET_KEY is shorter than 32 characters: unset it, and one is made under var/.")
-DEBUG = _read("PAPERJUDGE_DEBUG", "0", _yes_or_no)
-ALLOWED_HOSTS = _read("PAPERJUDGE_HOSTS", _LOCAL, _words)
-if ACCEPT_UNPROTECTED and not set(ALLOWED_HOSTS) <= set(_words(_LOCAL)):
+DEBUG = _read(
+    "PAPERJUDGE_DEBUG", "0", environment.yes_or_no, "`1` shows tracebacks in the browser; only for development"
+)
+ALLOWED_HOSTS = _read(
+    "PAPERJUDGE_HOSTS", _LOCAL, environment.words, "the names under which the site is reached, with commas between them"
+)
+IS_LOCAL = set(ALLOWED_HOSTS) <= set(environment.words(_LOCAL))
+CSRF_TRUSTED_ORIGINS = _read(
+    "PAPERJUDGE_ORIGINS",
+    "",
+    environment.origins,
+    "origins that may send forms when a proxy changes them, such as `https://judge.example.org`",
+)
+HTTPS = _read(
+    "PAPERJUDGE_HTTPS",
+    "0",
+    environment.yes_or_no,
+    "`1` behind one proxy that speaks HTTPS and sets `X-Forwarded-Proto` and `X-Forwarded-For`: cookies are secure, "
+    "plain HTTP is redirected, and browsers are told to stay with HTTPS for a year",
+)
+ACCEPT_UNPROTECTED = _read(
+    "PAPERJUDGE_ACCEPT_UNPROTECTED",
+    "0",
+    environment.yes_or_no,
+    "`1` starts the sandbox although a protection is open: for your own code, on 127.0.0.1 alone, with a warning on "
+    "every page",
+)
+if ACCEPT_UNPROTECTED and not IS_LOCAL:
     _complaints.append("PAPERJUDGE_ACCEPT_UNPROTECTED is for this machine alone: unset PAPERJUDGE_HOSTS or unset it.")
-CSRF_TRUSTED_ORIGINS = _read("PAPERJUDGE_ORIGINS", "", _origins)
-HTTPS = _read("PAPERJUDGE_HTTPS", "0", _yes_or_no)
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SUBMISSIONS_A_MINUTE = _read(
+    "PAPERJUDGE_SUBMISSIONS_A_MINUTE", "60", environment.count, "how often one person may hand in within a minute"
+)
+METRICS_TOKEN = _read(
+    "PAPERJUDGE_METRICS_TOKEN",
+    "",
+    str,
+    "if set, `/metrics` is for those who send `Authorization: Bearer` with it",
+    shown_default="none",
+)
+
+# What the browser is told
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # asked from inside, without TLS
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512 * 1024
+# Whether HSTS covers other hosts of the domain, or the browsers' lists, is for the owner of the domain to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+if IS_LOCAL and not HTTPS:
+    # Nobody else reaches this site, and secure cookies would lock out the one who does.
+    SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -173,6 +150,7 @@ INSTALLED_APPS = [
     "judge.accounts",
     "judge.catalog",
     "judge.submissions",
+    "judge.operations",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -203,7 +181,6 @@ TEMPLATES = [
 ]
 ROOT_URLCONF = "judge.urls"
 ASGI_APPLICATION = "judge.asgi.application"
-DATABASES = {"default": _read("PAPERJUDGE_DATABASE", f"sqlite:///{VAR / 'db.sqlite3'}", _database)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 AUTH_PASSWORD_VALIDATORS = [
@@ -230,7 +207,6 @@ WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/"
 
 # The queue
-BROKER = _read("PAPERJUDGE_BROKER", "filesystem://", _broker)
 CELERY_BROKER_URL = "filesystem://localhost" if BROKER == "filesystem://" else BROKER
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "judging"
@@ -250,9 +226,17 @@ if BROKER == "filesystem://":
     }
 
 # Logs
+ENVIRONMENT.group("Logs")
 LOGGING = logging_configuration(
-    level=_read("PAPERJUDGE_LOG_LEVEL", "INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR")),
-    style=_read("PAPERJUDGE_LOG_STYLE", "text", _one_of("text", "json")),
+    level=_read(
+        "PAPERJUDGE_LOG_LEVEL",
+        "INFO",
+        environment.one_of("DEBUG", "INFO", "WARNING", "ERROR"),
+        "`DEBUG`, `INFO`, `WARNING` or `ERROR`",
+    ),
+    style=_read(
+        "PAPERJUDGE_LOG_STYLE", "text", environment.one_of("text", "json"), "`json` for one JSON object a line"
+    ),
 )
 
 if _complaints:

@@ -17,7 +17,7 @@ from sandbox.protocol import MAX_SUBMISSION_BYTES
 TYPES = ("Tensor", "Module", "int", "float", "bool", "str", "None", "list", "dict", "tuple", "Any")
 _FILES = re.compile(
     r"problem\.toml|statement\.md|(starter|reference|experiment)\.py|mutants\.toml|"
-    r"(checks|correct|wrong)/[^/]+\.py|notes/[^/]+\.md"
+    r"(checks|correct|wrong)/[^/]+\.py|(notes|labs)/[^/]+\.md"
 )
 
 
@@ -26,9 +26,9 @@ def criticize(package: ProblemPackage) -> list[Complaint]:
     complaints: list[Complaint] = []
     statement = Text("statement.md", package.files.get("statement.md", ""))
     complaints += _of_functions(package)
-    complaints += statement.complaints()
+    complaints += statement.complaints(labs=_labs(package))
     complaints += _of_sections(package, statement)
-    complaints += _of_notes(package)
+    complaints += _of_pages(package)
     complaints += criticize_checks(package.folder("checks"))
     complaints += _of_marks(package, statement)
     complaints += _of_solutions(package)
@@ -78,13 +78,19 @@ def _of_sections(package: ProblemPackage, statement: Text) -> Iterator[Complaint
         yield Complaint("problem.toml", "[[sections]] are in another order than in statement.md", remedy)
 
 
-def _of_notes(package: ProblemPackage) -> Iterator[Complaint]:
-    listed = {note.file for note in package.notes}
+def _of_pages(package: ProblemPackage) -> Iterator[Complaint]:
+    listed = {note.file for note in package.notes} | {lab.file for lab in package.labs}
     for name, text in sorted(package.files.items()):
-        if name.startswith("notes/") and name.endswith(".md"):
-            yield from Text(name, text).complaints()
+        if name.startswith(("notes/", "labs/")) and name.endswith(".md"):
+            yield from Text(name, text).complaints(labs=_labs(package))
             if name not in listed:
-                yield Complaint(name, "problem.toml does not list it", "add it to [[notes]], or remove the file")
+                remedy = f"add it to [[{name.split('/')[0]}]], or remove the file"
+                yield Complaint(name, "problem.toml does not list it", remedy)
+
+
+def _labs(package: ProblemPackage) -> list[str]:
+    """The pages of the problem that any text may link to."""
+    return ["labs", *(lab.name for lab in package.labs)]
 
 
 def _of_marks(package: ProblemPackage, statement: Text) -> Iterator[Complaint]:

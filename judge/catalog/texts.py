@@ -2,10 +2,11 @@
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from markdown_it.token import Token
 
+from judge.catalog.labs import faults_of
 from judge.catalog.markdown import tokens_of
 from judge.catalog.table import Complaint, Severity
 from judge.catalog.tex import complaints_of
@@ -40,32 +41,34 @@ class Text:
                 self._twice.append((anchor, line))
             self.anchors.setdefault(anchor, line)
 
-    def complaints(self, anchors: Mapping[str, int] | None = None) -> Iterator[Complaint]:
-        """Everything that is wrong with the text by itself. `anchors` are those that it may link to, else its own."""
+    def complaints(self, anchors: Collection[str] | None = None, labs: Collection[str] = ()) -> Iterator[Complaint]:
+        """Everything that is wrong with the text. It may link to `anchors`, by default its own, and to pages of labs."""
+        targets = {f"#{anchor}" for anchor in (self.anchors if anchors is None else anchors)}
         for anchor, line in self._twice:
             yield self._complaint(f"the anchor #{anchor} is given twice", "rename one of the two", line)
         for token, line in self._walk():
-            yield from self._of_token(token, line, self.anchors if anchors is None else anchors)
+            yield from self._of_token(token, line, targets, labs)
 
-    def _of_token(self, token: Token, line: int, anchors: Mapping[str, int]) -> Iterator[Complaint]:
+    def _of_token(
+        self, token: Token, line: int, targets: Collection[str], labs: Collection[str]
+    ) -> Iterator[Complaint]:
         if token.type.startswith("math_"):
             shown = token.content.strip()
             for reason in complaints_of(shown):
                 yield self._complaint(f"the formula {_short(shown)!r} can't be drawn: {reason}", "mend the TeX", line)
         elif token.type == "link_open":
-            yield from self._of_link(str(token.attrs.get("href", "")), line, anchors)
+            target = str(token.attrs.get("href", ""))
+            page = target.partition("?")[0].rstrip("/").rpartition("/")[2]
+            if not (target in targets or target.startswith(_SCHEMES) or page in labs):
+                remedy = "write an address with https://, an #anchor of the statement, or the page of a lab"
+                yield self._complaint(f"the link to {target!r} leads nowhere", remedy, line)
         elif token.type == "image":
             yield self._complaint("images are not shown", "say it in words, or link to the image", line)
+        elif token.type == "container_lab_open":
+            for reason, remedy in faults_of(token.info):
+                yield self._complaint(reason, remedy, line)
         elif token.type == "text":
             yield from self._of_words(token.content, line)
-
-    def _of_link(self, target: str, line: int, anchors: Mapping[str, int]) -> Iterator[Complaint]:
-        if target.startswith("#"):
-            if target[1:] not in anchors:
-                yield self._complaint(f"the link to {target} leads nowhere", "link to an anchor that exists", line)
-        elif not target.startswith(_SCHEMES):
-            remedy = "write an address with https://, or an anchor with #"
-            yield self._complaint(f"the link to {target!r} leads nowhere", remedy, line)
 
     def _of_words(self, words: str, line: int) -> Iterator[Complaint]:
         if "{#" in words:

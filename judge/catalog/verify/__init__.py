@@ -9,6 +9,7 @@ oracles, which share no code with it, speak against it.
 """
 
 import dataclasses
+import itertools
 import time
 from collections.abc import Callable, Sequence
 
@@ -53,7 +54,7 @@ class _Run:
 
     def run(self) -> Verification:
         start = time.monotonic()
-        correct = self._judge("correct solutions", solution_tasks(self._package))
+        (correct,) = self._judge("correct solutions", solution_tasks(self._package))
         solutions, complaints = assess_solutions(correct)
         self._complaints += complaints
         checks = next((run.planned for run in correct if run.planned), ())
@@ -70,16 +71,19 @@ class _Run:
     def _prove(self, found: Verification, correct: Sequence[Judged]) -> Verification:
         """What makes sense only with a reference that passes."""
         package, probes, mutation = self._package, probes_of(self._package), Mutation(self._package)
-        refused = self._judge("starter and empty file", refused_tasks(package))
-        wrong = self._judge("known mistakes", mistake_tasks(package))
-        probed = self._judge("odd results", probe_tasks(probes))
-        memory = self._judge("memory", memory_tasks(package))
-        mutated = self._judge("mutants", mutation.tasks())
+        refused, wrong, probed, memory, mutated = self._judge(
+            "mistakes, odd results, mutants",
+            refused_tasks(package),
+            mistake_tasks(package),
+            probe_tasks(probes),
+            memory_tasks(package),
+            mutation.tasks(),
+        )
 
         refused_results, refused_complaints = assess_refused(refused)
         mistakes, coverage, mistake_complaints = assess_mistakes(package, found.checks, wrong)
         probe_results, probe_complaints = assess_probes(probes, probed)
-        margins, margin_complaints = assess_margins(found.checks, correct, wrong)
+        margins, margin_complaints = assess_margins(package, found.checks, correct, wrong)
         score, mutation_complaints = mutation.assess(mutated)
         self._complaints += refused_complaints + mistake_complaints + probe_complaints + margin_complaints
         self._complaints += mutation_complaints
@@ -95,7 +99,9 @@ class _Run:
             mutation=score,
         )
 
-    def _judge(self, stage: str, tasks: Sequence[Task]) -> list[Judged]:
+    def _judge(self, stage: str, *groups: Sequence[Task]) -> list[list[Judged]]:
+        """All groups at once, so that no core waits for the last job of a group."""
+        tasks = [task for group in groups for task in group]
         done = 0
 
         def count(task: Task) -> None:
@@ -103,5 +109,6 @@ class _Run:
             done += 1
             self._progress(Progress(stage, done, len(tasks)))
 
+        judged = iter(self._pool.run(tasks, count))
         self._jobs += len(tasks)
-        return self._pool.run(tasks, count)
+        return [list(itertools.islice(judged, len(group))) for group in groups]

@@ -29,7 +29,7 @@ class _Seen:
 
 
 def assess_margins(
-    checks: Sequence[CheckInfo], correct: Sequence[Judged], wrong: Sequence[Judged]
+    package: ProblemPackage, checks: Sequence[CheckInfo], correct: Sequence[Judged], wrong: Sequence[Judged]
 ) -> tuple[list[Margin], list[Complaint]]:
     margins: list[Margin] = []
     complaints: list[Complaint] = []
@@ -53,21 +53,23 @@ def assess_margins(
             distance_file=nearest.file if nearest else "",
         )
         margins.append(margin)
-        complaints += _narrow(margin)
+        if error.ratio * _ROOM > 1:
+            what = f"{check.id} allows {error.allowed:.2g}, and {error.file} is off by {error.error:.2g}"
+            remedy = f"allow at least {_ROOM:g} times the error of a correct solution"
+            complaints.append(Complaint("checks/", what, remedy, severity=Severity.WARNING))
+    complaints += _hardly_noticed(package, distances)
     return margins, complaints
 
 
-def _narrow(margin: Margin) -> Iterator[Complaint]:
-    if margin.error_ratio * _ROOM > 1:
-        what = f"{margin.check} allows {margin.allowed:.2g}, and {margin.error_file} is off by {margin.error:.2g}"
-        remedy = f"allow at least {_ROOM:g} times the error of a correct solution"
-        yield Complaint("checks/", what, remedy, severity=Severity.WARNING)
-    if margin.distance_ratio is not None and margin.distance_ratio < _ROOM:
-        what = (
-            f"{margin.check} hardly notices {margin.distance_file}: {margin.distance_ratio:.2g} times what is allowed"
-        )
-        remedy = "choose inputs on which that mistake makes more of a difference, or allow less"
-        yield Complaint("checks/", what, remedy, severity=Severity.WARNING)
+def _hardly_noticed(package: ProblemPackage, distances: Mapping[str, Sequence[_Seen]]) -> Iterator[Complaint]:
+    """Complaints of mistakes that a check must notice, and would not if a little more were allowed."""
+    for mistake in package.mistakes:
+        for check in mistake.fails:
+            for seen in distances.get(check, ()):
+                if seen.file == mistake.file and seen.ratio < _ROOM:
+                    what = f"{check} hardly notices it: it is off by {seen.ratio:.2g} times what is allowed"
+                    remedy = "choose inputs on which this mistake makes more of a difference, or allow less"
+                    yield Complaint(mistake.file, what, remedy, severity=Severity.WARNING)
 
 
 def _errors(correct: Sequence[Judged]) -> Iterator[tuple[str, _Seen]]:

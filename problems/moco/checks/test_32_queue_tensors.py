@@ -146,6 +146,8 @@ def test_enqueue_refuses_tensors(solution, rng):
         (queue, keys[:, :1]),
         (queue, keys[0]),
         (queue[:0], keys),
+        (queue[:, :0], keys[:, :0]),
+        (torch.stack((queue, queue), dim=2), keys),
         (queue, keys.float()),
         (queue.long(), keys.long()),
         (queue, keys * math.nan),

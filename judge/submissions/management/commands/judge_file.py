@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from judge.catalog.folders import NoSuchProblem, folder_of
 from judge.catalog.package import PackageError, ProblemPackage, read_folder
 from judge.submissions.run import Run
 from sandbox.client import SandboxUnavailable, running_server
@@ -47,16 +48,10 @@ class Command(BaseCommand):
 
 def _package(name: str) -> ProblemPackage:
     """The package in the folder `name`, or of that slug."""
-    folder = Path(name)
-    if not (folder / "problem.toml").is_file():
-        folder = settings.PROBLEMS / name
-    if not (folder / "problem.toml").is_file():
-        known = ", ".join(sorted(path.parent.name for path in settings.PROBLEMS.glob("*/problem.toml")))
-        raise CommandError(
-            f"{name} is neither a folder with a problem.toml nor a problem; problems are: {known}.",
-            returncode=JUDGE_ERROR,
-        )
     try:
+        folder = folder_of(name)
         return read_folder(folder)
+    except NoSuchProblem as error:
+        raise CommandError(str(error), returncode=JUDGE_ERROR) from error
     except PackageError as error:
         raise CommandError(f"The package {folder} can't be used.\n{error}", returncode=JUDGE_ERROR) from error

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 
 from sandbox.text import clean
 
 SHOWN_BYTES = 4096
 """How much of what one check prints is kept for the report."""
-_PIPE_BYTES = 1 << 18
 
 
 class Output:
-    """A pipe for the standard output and error of one job's solution jails, cut into what each check printed.
+    """The standard output and error of one job's solution jails, cut into what each check printed.
 
     A jail says with each answer how much it has printed until then; so a server that is behind gives no text to the
     wrong check. What a jail says wrongly moves its own text only.
@@ -22,14 +19,18 @@ class Output:
 
     def __init__(self, limit: int) -> None:
         """`limit` is the number of bytes that may wait for `take`; with more, `over` is true."""
-        self.reader, self.writer = os.pipe()
-        os.set_blocking(self.reader, False)
-        with contextlib.suppress(PermissionError):
-            fcntl.fcntl(self.writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        self.reader: int | None = None
+        """The pipe to read from next; None while there is none, or nothing more in it."""
         self._limit = limit
         self._waiting = bytearray()
         self._taken = 0
         self._owed = 0
+
+    def attach(self, reader: int) -> None:
+        """Reads from the pipe of another jail, which is not to block, and closes it in the end."""
+        self.close()
+        self.reader = reader
+        self._taken = 0
 
     @property
     def over(self) -> bool:
@@ -37,20 +38,20 @@ class Output:
 
     def drain(self) -> None:
         """Reads what is there, without waiting, and no further than the limit."""
-        while not self.over:
+        while self.reader is not None and not self.over:
             try:
-                self._waiting += os.read(self.reader, 65536)
+                data = os.read(self.reader, 65536)
             except BlockingIOError:
                 return
+            if not data:
+                self.close()
+            self._waiting += data
 
     def bury(self) -> None:
-        """Its writer was killed: all that it printed belongs to the next `take`, and another writer begins at zero."""
+        """Its writer was killed: all that it has printed belongs to the next `take`."""
         self.drain()
         self._owed = len(self._waiting)
-        self._taken = 0
-        with contextlib.suppress(BlockingIOError):
-            while os.read(self.reader, 1 << 20):
-                pass
+        self.close()
 
     def take(self, until: int) -> str:
         """What the jail printed up to its byte number `until`, with a word about what is left out."""
@@ -66,5 +67,6 @@ class Output:
         return text
 
     def close(self) -> None:
-        os.close(self.reader)
-        os.close(self.writer)
+        if self.reader is not None:
+            os.close(self.reader)
+            self.reader = None

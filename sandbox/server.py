@@ -33,6 +33,7 @@ from sandbox.protocol import (
     to_wire,
 )
 from sandbox.queue import FairQueue, QueueFull
+from sandbox.spares import Kind, SolutionJails
 from sandbox.supervise import Cancelled, Supervision
 from sandbox.wire import MAX_JOB_JSON, FrameError, MessageReader, send_message
 
@@ -53,6 +54,7 @@ class Server:
         self._layers = layers
         self._template = Template(layers)
         self._templates = CheckerTemplates(self._template)
+        self._jails = SolutionJails(self._template)
         self._queue = FairQueue(jobs, MAX_WAITING)
         self._references = itertools.count(1)
         self._threads: set[threading.Thread] = set()
@@ -102,6 +104,7 @@ class Server:
         end = time.monotonic() + DRAIN_SECONDS
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
+        self._jails.stop()
         self._templates.stop()
         self._template.stop()
 
@@ -151,6 +154,7 @@ class Server:
                 emit(Queued(place))
 
         told: set[int] = set()
+        kind: Kind | None = None
         size = len(job.submission.encode(errors="replace"))
         if size > MAX_SUBMISSION_BYTES:
             message = f"Your file has {size:,} bytes; at most {MAX_SUBMISSION_BYTES:,} are judged. Make it shorter."
@@ -158,8 +162,10 @@ class Server:
             return
         try:
             with self._queue.turn(job.owner, watch):
-                supervision = Supervision(job, self._template, self._templates, emit, connection.fileno())
+                stretch = self._template.slowness
+                supervision = Supervision(job, self._jails, self._templates, emit, connection.fileno(), stretch=stretch)
                 outcome = supervision.run()
+            kind = supervision.kind
         except QueueFull as full:
             outcome = Outcome(Verdict.JUDGE_ERROR, f"The sandbox has no place to wait: {full}. Try again.")
         except SandboxFault as fault:
@@ -172,6 +178,11 @@ class Server:
             log.exception("job %s of %s", job.id, job.package.slug)
             outcome = Outcome(Verdict.JUDGE_ERROR, f"{type(error).__name__}: {error}")
         self._answer(connection, outcome)
+        if kind is not None:
+            try:
+                self._jails.replenish(kind)
+            except SandboxFault as fault:
+                log.error("no jail could be prepared: %s", fault)
 
 
 def _is_gone(connection: socket.socket) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import errno
 import io
+import linecache
 import os
 import sys
 import time
@@ -18,6 +19,7 @@ from typing import Any
 
 import torch
 
+from sandbox.calls import Call
 from sandbox.observe import Witness, assign, backward, facts, gradient, named_buffers, parameters_of
 from sandbox.sources import SourceFinder, load
 from sandbox.values import MAX_MESSAGE, MAX_TRACE, Decoder, Encoder, Tensor, describe_type
@@ -30,9 +32,14 @@ _clock, _exit, _getattr = time.perf_counter, os._exit, getattr
 _OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "cannot allocate memory", "bad_alloc")
 
 
-def serve(channel: Channel) -> None:
-    """The life of a solution jail, from its first frame on. It ends by `os._exit`, without the learner's exit hooks."""
+def serve(channel: Channel, *, warm: bool = False) -> None:
+    """The life of a solution jail. It ends by `os._exit`, without the learner's exit hooks.
+
+    With `warm`, it makes itself ready before its first frame arrives.
+    """
     try:
+        if warm:
+            _warm_up()
         setup, _ = channel.receive()
         _set_threads(setup["threads"])
         _settle()
@@ -49,6 +56,19 @@ def serve(channel: Channel) -> None:
         pass
     finally:
         _exit(0)
+
+
+def _warm_up() -> None:
+    """One call of everything here, with a backward pass, which the template must not do: it starts threads."""
+    _set_threads(1)
+    rows = torch.ones(2, 3, requires_grad=True)
+    call = Call.make("warm", (rows,), {}, observe=True, backward=True)
+    inmate = Inmate({"functions": ["warm"], "supplied": {}, "threads": 1})
+    inmate.load("import torch\n\ndef warm(rows):\n    return torch.logsumexp(rows @ rows.T, dim=1).mean()\n")
+    call.read(*inmate.answer(call.request, call.block))
+    del sys.modules["solution"]
+    sys.meta_path.pop(0)
+    linecache.cache.pop("solution.py", None)
 
 
 class _Counting(io.FileIO):

@@ -13,10 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from sandbox.endings import all_time_used, explain, late, print_too_much
-from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Template, Usage
+from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Usage
 from sandbox.jail import JailBroken
 from sandbox.output import Output
-from sandbox.policy import Profile
 from sandbox.protocol import (
     BUSY_FACTOR,
     WALL_FACTOR,
@@ -29,6 +28,7 @@ from sandbox.protocol import (
     Status,
     Verdict,
 )
+from sandbox.spares import Kind, SolutionJails
 from sandbox.text import clean, clean_all
 from sandbox.wire import MAX_EVENT_JSON, Channel, FrameError, MessageReader, PeerGone, send_message
 
@@ -46,16 +46,23 @@ class Supervision:
     """Runs one job. `emit` is given each event; it raises `Cancelled` when nobody wants them any more."""
 
     def __init__(
-        self, job: Job, template: Template, templates: CheckerTemplates, emit: Callable[[Event], None], client: int
+        self,
+        job: Job,
+        jails: SolutionJails,
+        templates: CheckerTemplates,
+        emit: Callable[[Event], None],
+        client: int,
+        *,
+        stretch: float,
     ) -> None:
-        stretch = template.slowness
+        """`client` is the connection of whoever asked; `stretch` what limits of time are multiplied with."""
         limits = dataclasses.replace(
             job.limits,
             check_seconds=job.limits.check_seconds * stretch,
             total_seconds=job.limits.total_seconds * stretch,
         )
         self._job = dataclasses.replace(job, limits=limits)
-        self._template = template
+        self._jails = jails
         self._templates = templates
         self._emit = emit
         self._client = client
@@ -123,20 +130,20 @@ class Supervision:
             return Verdict(end["unloadable"]), clean(end["message"]), end["line"]
         return self._verdict(checker_template)
 
+    @property
+    def kind(self) -> Kind:
+        """The kind of solution jail that this job needs."""
+        limits = self._job.limits
+        seconds = math.ceil(limits.total_seconds * max(1, self._job.threads)) + 1
+        return Kind(limits.memory_mb, seconds)
+
     def _new_jail(self) -> int:
-        """Forks a solution jail and gives it the submission. Returns the checker's end of the channel."""
-        limits, package = self._job.limits, self._job.package
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self._before = Usage(0.0, 0.0)
-            self._jail = self._template.fork(
-                Profile.SOLUTION,
-                memory_mb=limits.memory_mb,
-                cpu_seconds=math.ceil(limits.total_seconds * max(1, self._job.threads)) + 1,
-                peer=theirs.fileno(),
-                output=self._output.writer,
-            )
-        channel = ours.detach()
+        """Takes a solution jail and gives it the submission. Returns the checker's end of the channel."""
+        package = self._job.package
+        fresh = self._jails.take(self.kind)
+        self._jail = fresh.jail
+        self._before = self._jail.usage()
+        self._output.attach(fresh.printed)
         setup = {
             "source": self._job.submission,
             "supplied": dict(package.supplied),
@@ -144,11 +151,11 @@ class Supervision:
             "threads": self._job.threads,
         }
         try:
-            Channel(channel).send(setup, deadline=time.monotonic() + SETUP_SECONDS)
+            Channel(fresh.channel).send(setup, deadline=time.monotonic() + SETUP_SECONDS)
         except FrameError as error:
-            os.close(channel)
+            os.close(fresh.channel)
             raise SandboxFault(f"a solution jail did not take its submission: {error}") from None
-        return channel
+        return fresh.channel
 
     def _follow(self, events: socket.socket, checker_template: CheckerTemplate) -> dict[str, Any]:
         """Handles the checker's messages until its last one, which is returned."""
@@ -156,21 +163,27 @@ class Supervision:
         limits = self._job.limits
         deadline = time.monotonic() + (limits.check_seconds + limits.total_seconds) * BUSY_FACTOR + GRACE_SECONDS
         poller = select.poll()
-        for descriptor in (events.fileno(), self._output.reader):
-            poller.register(descriptor, select.POLLIN)
+        poller.register(events, select.POLLIN)
         poller.register(self._client, select.POLLRDHUP)
+        watched: int | None = None
         while True:
+            readable = None if self._output.over else self._output.reader
+            if readable != watched:
+                if watched is not None:
+                    poller.unregister(watched)
+                if readable is not None:
+                    poller.register(readable, select.POLLIN)
+                watched = readable
             ready = dict(poller.poll(max(0.0, deadline - time.monotonic()) * 1000))
             if time.monotonic() > deadline:
                 raise SandboxFault("the checks did not finish within their limits: one of them hangs by itself")
             if self._client in ready:
                 raise Cancelled
-            if self._output.reader in ready:
+            if watched in ready:
                 self._output.drain()
                 if self._output.over and self._jail is not None:
                     self._killed_for_output = True
                     self._jail.kill()
-                    poller.unregister(self._output.reader)  # until the checker has noticed
             if events.fileno() in ready:
                 try:
                     reader.fill()
@@ -185,7 +198,6 @@ class Supervision:
                 if "done" in message or "unloadable" in message:
                     return dict(message)
                 self._handle(message, events)
-                poller.register(self._output.reader, select.POLLIN)
 
     def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
         if "loaded" in message:

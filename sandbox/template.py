@@ -66,7 +66,7 @@ def _fork(runtime: jail.Runtime, request: dict[str, Any], descriptors: list[int]
             from sandbox.solution import serve
             from sandbox.wire import Channel
 
-            serve(Channel(peer))
+            serve(Channel(peer), warm=request["warm"])
         else:
             from sandbox.checker import serve as serve_checks
 

@@ -1,0 +1,50 @@
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judge.catalog.package import PackageError, read_folder
+
+SKELETON = Path(__file__).resolve().parents[2] / "skeleton"
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class Command(BaseCommand):
+    help = "Starts a problem package: a small one that verifies as it is, to be changed step by step."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="the name of the folder and in the address: small letters, digits, hyphens")
+        parser.add_argument("--in", dest="folder", type=Path, default=settings.PROBLEMS, help="default: %(default)s")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        slug, folder = options["slug"], options["folder"] / options["slug"]
+        if not SLUG.fullmatch(slug):
+            raise CommandError(f"{slug!r} can't be an address; write small letters, digits and hyphens: my-problem.")
+        if folder.exists():
+            raise CommandError(f"{folder} exists; choose another name, or remove it first.")
+        shutil.copytree(SKELETON, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        description = folder / "problem.toml"
+        text = description.read_text(encoding="utf-8")
+        text = text.replace('title = "My problem"', f'title = "{slug.replace("-", " ").capitalize()}"')
+        text = text.replace("position = 1000", f"position = {_next_position(options['folder'])}")
+        description.write_text(text, encoding="utf-8")
+        self.stdout.write(
+            f"{folder} is a problem that verifies. Change it, and see that it still does:\n"
+            f"  python manage.py verify_problem {folder}\n"
+            "docs/authoring.md explains each file."
+        )
+
+
+def _next_position(folder: Path) -> int:
+    """After every problem that is there."""
+    positions = [0]
+    for description in folder.glob("*/problem.toml"):
+        try:
+            positions.append(read_folder(description.parent).position)
+        except PackageError:
+            continue  # it has no position yet
+    return max(positions) + 10

@@ -25,13 +25,27 @@ _libc = ctypes.CDLL(None, use_errno=True)
 _libc.shmat.restype = ctypes.c_void_p
 
 
+def survivor_name() -> str:
+    """A name for a process that an attack leaves behind."""
+    return "pj" + secrets.token_hex(4)  # the kernel keeps 15 letters
+
+
+def survivors(name: str) -> list[str]:
+    """Complaints about processes of that name, once the jail is gone that they came from."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*/comm"):
+        with contextlib.suppress(OSError):
+            if process.read_text().strip() == name:
+                found.append(f"process {process.parent.name} lives on")
+    return found
+
+
 class Canary:
     """A context: everything that it made is gone afterwards."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._token = "canary" + secrets.token_hex(4)
-        self._survivor = "pj" + secrets.token_hex(4)  # the name of a process has at most 15 letters
         self._key, self._left_key = secrets.randbelow(2**30) + 2, secrets.randbelow(2**30) + 2
         self._closing = contextlib.ExitStack()
 
@@ -67,16 +81,17 @@ class Canary:
             "SANDBOX_SOCKET": str(server),
             "PROJECT": str(PROJECT),
             "TOKEN": self._token,
-            "SURVIVOR": self._survivor,
+            "SURVIVOR": survivor_name(),
         }
 
     def complaints(self) -> list[str]:
-        """What attacks did outside since the last call; empty when nothing."""
+        """What attacks did outside since the last call; empty when nothing. Several attacks may share the blame."""
         now = self._facts()
-        found = [
-            f"{name}: {self._before[name]!r} became {now[name]!r}" for name in now if now[name] != self._before[name]
-        ]
-        self._before = now
+        before, self._before = self._before, now
+        found = []
+        for name in sorted(before.keys() | now.keys()):
+            if before.get(name) != now.get(name):
+                found.append(f"{name}: {before.get(name)!r} became {now.get(name)!r}")
         return found + self._visits() + self._planted()
 
     def _facts(self) -> dict[str, object]:
@@ -120,17 +135,13 @@ class Canary:
         return found
 
     def _planted(self) -> list[str]:
-        """Names with the token in folders that attacks would write to, and processes that outlived their jail."""
+        """Names with the token in folders that attacks would write to."""
         packages = Path(sysconfig.get_paths()["purelib"])
         shared = [Path(name) for name in ("/", "/tmp", "/var/tmp", "/dev/shm", "/run", "/run/lock")]
         found = []
         for folder in (*shared, Path.cwd(), PROJECT, packages, packages / "torch"):
             with contextlib.suppress(OSError):
                 found += [f"{folder / name} was made" for name in os.listdir(folder) if self._token in name]
-        for process in Path("/proc").glob("[0-9]*/comm"):
-            with contextlib.suppress(OSError):
-                if process.read_text().strip() == self._survivor:
-                    found.append(f"process {process.parent.name} lives on")
         return found
 
     def _make_file(self) -> None:
@@ -174,6 +185,6 @@ class Canary:
         self._segment: int = _libc.shmat(identifier, None, 0)
         stack.callback(_libc.shmdt, ctypes.c_void_p(self._segment))
         ctypes.memmove(self._segment, b"shared" * 5, 30)
-        self._memory_file = Path("/dev/shm") / f"memory-of-{self._survivor}"
+        self._memory_file = Path("/dev/shm") / f"memory-{secrets.token_hex(4)}"
         self._memory_file.write_bytes(b"shared" * 5)
         stack.callback(self._memory_file.unlink, missing_ok=True)

@@ -28,7 +28,7 @@ from types import TracebackType
 from sandbox.client import Client
 from sandbox.layers import Layer, Layers
 from sandbox.protocol import Limits
-from sandbox.tests.canary import Canary
+from sandbox.tests.canary import Canary, survivor_name, survivors
 from sandbox.tests.packages import PACKAGE, RIGHT, Judged, judge
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -193,11 +193,12 @@ class Barrage:
             return beside + [other for other in self._honest if other.start > span.end][:1]
 
     def _judge(self, attack: Attack) -> Span:
+        places = self._places | {"SURVIVOR": survivor_name()}
         start = time.monotonic()
-        judged = judge(self._client, attack.text(self._places), PACKAGE, attack.limits)
+        judged = judge(self._client, attack.text(places), PACKAGE, attack.limits)
         end = time.monotonic()
         with self._lock:
-            outside = self._canary.complaints()
+            outside = self._canary.complaints() + survivors(places["SURVIVOR"])
         return Span(start, end, complaints(attack, judged) + outside)
 
     def _judge_honest(self) -> None:

@@ -6,9 +6,10 @@ import os
 
 def attack():
     got, problem = {}, None
-    for path in ("{CANARY_FOLDER}", "/etc", "/home", "/root", "/tmp", "/var", "/proc", "/sys", "/boot", "/srv", "/opt"):
+    for path in ("{CANARY_FOLDER}", "/etc", "/tmp", "/var", "/var/log", "/proc", "/sys", "/boot", "/srv"):
         try:
-            got[path] = os.listdir(path)
+            # A root that holds nothing but the runtime may have the loader's cache in /etc.
+            got[path] = [name for name in os.listdir(path) if name != "ld.so.cache"]
         except OSError as error:
             problem = error
     if not any(got.values()):

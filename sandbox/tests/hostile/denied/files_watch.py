@@ -1,5 +1,5 @@
 """Watches a folder of the host for what others do there."""
-# held by: Landlock, mount namespace, seccomp
+# held by: mount namespace, seccomp
 
 import ctypes
 import os

@@ -1,6 +1,5 @@
 """Locks pages in memory."""
 # held by: seccomp, resource limits
-# not tried in the open: a root that kept its capabilities could
 
 import ctypes
 import os

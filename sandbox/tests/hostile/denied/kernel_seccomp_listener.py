@@ -4,6 +4,7 @@
 import ctypes
 import os
 import platform
+import struct
 
 
 def call(number, *arguments):
@@ -17,7 +18,9 @@ def call(number, *arguments):
 
 
 def attack():
-    return ["loaded", call({"x86_64": 317, "aarch64": 277}[platform.machine()], 2, 0, 0) >= 0]
+    allow_all = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000))
+    program = struct.pack("HP", 1, ctypes.addressof(allow_all))
+    return ["listens", call({"x86_64": 317, "aarch64": 277}[platform.machine()], 1, 8, program)]
 
 
 def square(x):

@@ -1,5 +1,6 @@
 """Changes the priority, the processors and the scheduler of another process."""
 # held by: seccomp, PID namespace
+# not tried in the open: a root without capabilities may not change one that has them
 
 import os
 

@@ -1,6 +1,5 @@
 """Raises its own limits again."""
 # held by: seccomp, resource limits
-# not tried in the open: a root that kept its capabilities could
 
 import resource
 

@@ -1,5 +1,5 @@
 """Sends a signal to every process that it may signal (0: it would only tell whether it could)."""
-# held by: seccomp, PID namespace, Landlock 6
+# held by: seccomp, PID namespace
 
 import os
 

@@ -1,5 +1,6 @@
 """Starts sixty-four threads that wait, which is unusual and allowed."""
 # held by: resource limits
+# not tried in the open: it is no attack
 
 import threading
 import time

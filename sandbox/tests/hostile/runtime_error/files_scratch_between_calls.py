@@ -1,5 +1,6 @@
 """Leaves a file, dies, and looks for it in the jail that follows."""
 # held by: separate processes
+# not tried in the open: its folder is the root there
 
 import os
 

@@ -1,5 +1,6 @@
 """Compiles, which starts compilers and writes caches."""
 # held by: resource limits
+# not tried in the open: it would leave caches
 
 import torch
 

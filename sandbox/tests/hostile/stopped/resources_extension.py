@@ -1,5 +1,6 @@
 """Builds an extension in C++."""
 # held by: resource limits
+# not tried in the open: it would leave caches
 
 import torch
 

@@ -1,5 +1,6 @@
 """Plants files that Python, pytest and torch would read, where it stands and where it may."""
 # held by: separate processes
+# not tried in the open: its folder is the root there
 
 import os
 

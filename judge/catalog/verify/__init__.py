@@ -17,6 +17,7 @@ from judge.catalog.criticism import criticize
 from judge.catalog.package import ProblemPackage
 from judge.catalog.table import Complaint
 from judge.catalog.verify.calibration import assess_budgets, assess_margins, memory_tasks
+from judge.catalog.verify.faults import assess_faults
 from judge.catalog.verify.jobs import Judged, JudgesJobs, Pool, Task
 from judge.catalog.verify.known import assess_mistakes, mistake_tasks
 from judge.catalog.verify.messages import assess_messages
@@ -56,7 +57,7 @@ class _Run:
         start = time.monotonic()
         (correct,) = self._judge("correct solutions", solution_tasks(self._package))
         solutions, complaints = assess_solutions(correct)
-        self._complaints += complaints
+        self._complaints += [*assess_faults(correct), *complaints]
         checks = next((run.planned for run in correct if run.planned), ())
         found = Verification(self._package.slug, self._package.version, (), checks=checks, solutions=tuple(solutions))
         if checks and all(run.is_accepted for run in correct if run.task.name == "reference.py"):
@@ -87,6 +88,7 @@ class _Run:
         score, mutation_complaints = mutation.assess(mutated)
         self._complaints += refused_complaints + mistake_complaints + probe_complaints + margin_complaints
         self._complaints += mutation_complaints
+        self._complaints += assess_faults([*refused, *wrong, *probed, *memory, *mutated])
         self._complaints += assess_messages(package, [*correct, *refused, *wrong, *probed])
         return dataclasses.replace(
             found,

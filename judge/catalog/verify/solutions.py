@@ -12,6 +12,7 @@ from sandbox.protocol import Limits, Status
 EMPTY = "an empty file"
 _RUNS = ((0, 1), (1, 2), (2, 1))
 """Seed and threads of each run. The first two are done twice, the second time with half of every limit."""
+_OF_LIMITS = {Status.TIME_LIMIT, Status.MEMORY_LIMIT, Status.OUTPUT_LIMIT, Status.NOT_RUN}
 _UNCLEAN = {"time_limit", "memory_limit", "output_limit", "sandbox_violation"}
 
 
@@ -58,11 +59,7 @@ def assess_solutions(judged: Sequence[Judged]) -> tuple[list[FileResult], list[C
 def _complaints_of_run(run: Judged) -> list[Complaint]:
     file, how = run.task.name, _how(run)
     if run.fault:
-        return [
-            Complaint(
-                "checks/", f"a check broke on {file}{how}: {run.fault}", "mend the check, or the message says what"
-            )
-        ]
+        return []
     if not run.results or all(result.status is Status.NOT_RUN for result in run.results):
         return [Complaint(file, f"it could not be judged{how}: {run.first_message}", "a correct solution must load")]
     required = {check.id for check in run.planned if check.required}
@@ -72,12 +69,12 @@ def _complaints_of_run(run: Judged) -> list[Complaint]:
             continue
         severity = Severity.ERROR if result.id in required else Severity.WARNING
         what = f"check {result.id} ends as {result.status.replace('_', ' ')}{how}: {result.message}"
-        complaints.append(Complaint(file, what, _remedy(run, result.status), severity=severity))
+        complaints.append(Complaint(file, what, _remedy(run), severity=severity))
     return complaints
 
 
-def _remedy(run: Judged, status: Status) -> str:
-    if run.task.limits is not None and status in (Status.TIME_LIMIT, Status.MEMORY_LIMIT, Status.NOT_RUN):
+def _remedy(run: Judged) -> str:
+    if run.task.limits is not None and any(result.status in _OF_LIMITS for result in run.results):
         return "raise that limit in problem.toml: a correct solution must need less than half of it"
     return "mend the file if it is wrong; if it is right, the check is too strict"
 
@@ -113,8 +110,8 @@ def assess_refused(judged: Sequence[Judged]) -> tuple[list[FileResult], list[Com
         assert run.outcome is not None
         results.append(FileResult(file, run.verdict, 1, run.failed, run.first_message, run.outcome.ms))
         if run.fault:
-            complaints.append(Complaint("checks/", f"a check broke on {file}: {run.fault}", "mend the check"))
-        elif run.is_accepted:
+            continue
+        if run.is_accepted:
             complaints.append(Complaint(file, "it is accepted", "add checks that what is left to write is written"))
         elif run.verdict in _UNCLEAN:
             what = f"it ends as {run.verdict.replace('_', ' ')}: {run.first_message}"

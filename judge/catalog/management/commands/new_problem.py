@@ -26,11 +26,12 @@ class Command(BaseCommand):
             raise CommandError(f"{slug!r} can't be an address; write small letters, digits and hyphens: my-problem.")
         if folder.exists():
             raise CommandError(f"{folder} exists; choose another name, or remove it first.")
+        position = _next_position(options["folder"])
         shutil.copytree(SKELETON, folder, ignore=shutil.ignore_patterns("__pycache__"))
         description = folder / "problem.toml"
         text = description.read_text(encoding="utf-8")
         text = text.replace('title = "My problem"', f'title = "{slug.replace("-", " ").capitalize()}"')
-        text = text.replace("position = 1000", f"position = {_next_position(options['folder'])}")
+        text = text.replace("position = 1000", f"position = {position}")
         description.write_text(text, encoding="utf-8")
         self.stdout.write(
             f"{folder} is a problem that verifies. Change it, and see that it still does:\n"

@@ -43,7 +43,8 @@ class Command(BaseCommand):
             package = read_folder(folder)
         except PackageError as error:
             complaints = [*error.complaints, *(criticize(error.package) if error.package else ())]
-            return Verification(error.slug, "", tuple(dict.fromkeys(complaints)))
+            version = error.package.version if error.package else ""
+            return Verification(error.slug, version, tuple(dict.fromkeys(complaints)))
         with running_server(settings.SANDBOX_SOCKET) as client:
             return verify(package, client, self._tell)
 

@@ -6,6 +6,7 @@ Nothing here decides anything: `sandbox.jail` says which of these are used, in w
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import platform
 import struct
@@ -22,6 +23,8 @@ _CLONE_PIDFD = 0x1000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 0x20, 0x1000, 0x4000, 0x40000
 MNT_DETACH = 2
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -35,9 +38,9 @@ _NUMBERS = {  # system calls without a wrapper in the C library, by machine
     "x86_64": {"clone": 56, "pivot_root": 155, "capset": 126, "seccomp": 317},
     "aarch64": {"clone": 220, "pivot_root": 41, "capset": 91, "seccomp": 277},
 }
-# These three have one number everywhere: they are younger than the common table.
+# These have one number everywhere: they are younger than the common table.
 _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446
-_CLOSE_RANGE = 436
+_CLOSE_RANGE, _MOUNT_SETATTR = 436, 442
 
 # PyDLL keeps the interpreter lock across the call, which a fork must; CDLL would drop it.
 _libc = ctypes.PyDLL(None, use_errno=True)
@@ -132,6 +135,27 @@ def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> No
         source.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), data.encode() if data else None
     )
     _checked(result, f"mount {target}")
+
+
+def can_mount_read_only() -> bool:
+    """Whether this kernel has `mount_read_only`."""
+    try:
+        _mount_setattr(-1, "", 0)
+    except OSError as error:
+        return error.errno != errno.ENOSYS
+    return True
+
+
+def mount_read_only(target: str) -> None:
+    """Makes the mount at `target`, and every mount below it, read-only and blind to set-user-ID bits."""
+    _mount_setattr(_AT_FDCWD, target, _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID)
+
+
+def _mount_setattr(folder: int, target: str, flags: int) -> None:
+    attributes = struct.pack("QQQQ", flags, 0, 0, 0)
+    size = ctypes.c_size_t(len(attributes))
+    where, recursive = ctypes.c_int(folder), ctypes.c_uint(_AT_RECURSIVE)
+    _syscall(_MOUNT_SETATTR, f"mount_setattr {target}", where, target.encode(), recursive, attributes, size)
 
 
 def detach(target: str) -> None:

@@ -75,9 +75,14 @@ def _bind(source: str, target: str, *, device: bool) -> None:
     else:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o444))
-    linux.mount(source, target, "", linux.MS_BIND | linux.MS_REC)
+    # Where mounts below can't be made read-only too, the kernel refuses to bind a folder that has some.
+    recursive = linux.can_mount_read_only()
+    linux.mount(source, target, "", linux.MS_BIND | (linux.MS_REC if recursive else 0))
     if device:
         return  # a device is written to through a read-only mount, too; its own mode decides
+    if recursive:
+        linux.mount_read_only(target)
+        return
     present = os.statvfs(target).f_flag
     kept = sum(flag for bit, flag in _KEPT_FLAGS.items() if present & bit)
     flags = linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | linux.MS_NOSUID | kept

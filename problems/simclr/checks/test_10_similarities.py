@@ -145,5 +145,11 @@ def test_similarity_unchanged(solution, rng):
 )
 def test_similarity_refuses_views(solution, rng):
     first, second = views(rng, 2, 3)
-    for arguments in ((first, second[:1]), (first[0], second[0]), (first, second.float()), (first, second * math.nan)):
+    for arguments in (
+        (first, second[:1]),
+        (first[0], second[0]),
+        (first, second.float()),
+        (first, second * math.nan),
+        (first, second.tolist()),
+    ):
         solution.similarity_matrix.refuses(*arguments)

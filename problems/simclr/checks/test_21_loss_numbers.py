@@ -67,10 +67,12 @@ def test_loss_extreme_rows(solution, rng):
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_loss_dtype(solution, rng, precision):
     dtype = torch.float64 if precision == "float64" else torch.float32
+    # A softplus may take over its argument from 20 on: an error of 2e-9, which float64 must not meet here.
+    temperature = 0.2 if precision == "float64" else 0.05
     first, second = views(rng, 8, 3, dtype)
-    loss = solution.nt_xent_loss(first.t().contiguous().t()[::2], second[::2], temperature=0.05)
-    expected = torch.tensor(expected_loss(first[::2], second[::2], 0.05), dtype=dtype)
-    close(loss, expected, what="loss", atol=tolerance(dtype, 0.05), rtol=8 * torch.finfo(dtype).eps)
+    loss = solution.nt_xent_loss(first.t().contiguous().t()[::2], second[::2], temperature=temperature)
+    expected = torch.tensor(expected_loss(first[::2], second[::2], temperature), dtype=dtype)
+    close(loss, expected, what="loss", atol=tolerance(dtype, temperature), rtol=8 * torch.finfo(dtype).eps)
 
 
 @check(

@@ -2,6 +2,7 @@
 
 # /// mistake
 # title = "Leaves the positive out of the denominator"
+# says = "Your loss is the one without the positive in the denominator."
 # fails = ["loss_hand_value", "loss_denominator"]
 # hint = "The sum has K + 1 terms."
 # ///
@@ -21,11 +22,18 @@ class Mistake:
 
     file: str
     title: str
-    """What is wrong, as it is told to a learner who makes it."""
+    """What a submission does that makes it, from the verb on: "Leaves the positive out"."""
     fails: tuple[str, ...]
     """Ids of checks."""
     hint: str
     """Markdown."""
+    says: str = ""
+    """The same as Markdown to a learner who makes it, where the title does not say it well."""
+
+    @property
+    def sentence(self) -> str:
+        """Markdown that tells a learner what their submission does."""
+        return self.says or f"Your code {self.title[:1].lower()}{self.title[1:]}."
 
 
 def read_mistake(file: str, text: str, complaints: list[Complaint]) -> Mistake:
@@ -37,6 +45,6 @@ def read_mistake(file: str, text: str, complaints: list[Complaint]) -> Mistake:
         return Mistake(file, "", (), "")
     lines = [line.removeprefix("#").removeprefix(" ") for line in found[1].splitlines()]
     table = Table.read(file, "\n".join(lines), complaints, before=1)
-    mistake = Mistake(file, table.text("title"), table.texts("fails"), table.text("hint"))
+    mistake = Mistake(file, table.text("title"), table.texts("fails"), table.text("hint"), table.text("says", ""))
     table.refuse_the_rest()
     return mistake

@@ -1,11 +1,14 @@
 import functools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import models, transaction
 from django.utils import timezone
 
 from judge.accounts.models import User
+from judge.catalog.mistakes import Mistake
 from judge.catalog.package import ProblemPackage, parse
+from judge.catalog.signatures import FORMAT, Signature
 
 
 class ProblemQuerySet(models.QuerySet["Problem"]):
@@ -57,6 +60,10 @@ class PackageVersion(models.Model):
     planned = models.JSONField(default=list)
     """The checks in their order, as `sandbox.protocol.CheckInfo`: known since the first run of this version."""
     created_at = models.DateTimeField(default=timezone.now)
+    signed_format = models.PositiveSmallIntegerField(default=0)
+    """The format of its signatures, once every known mistake has one: then reports can name mistakes."""
+    signing_at = models.DateTimeField(null=True)
+    """The last sign of life of the worker that makes them."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["problem", "version"], name="one_row_per_version")]
@@ -68,12 +75,59 @@ class PackageVersion(models.Model):
     def package(self) -> ProblemPackage:
         return _parsed(self.pk, self.version)
 
+    @property
+    def is_signed(self) -> bool:
+        """Whether the signatures of all known mistakes are stored."""
+        return self.signed_format == FORMAT
+
+    @property
+    def signatures(self) -> Sequence[Signature]:
+        """What each known mistake fails; empty as long as not all are stored."""
+        return _signatures(self.pk, self.version, FORMAT) if self.is_signed else ()
+
+    def unsigned(self) -> list[Mistake]:
+        """The known mistakes without a signature."""
+        signed = set(self.stored_signatures.filter(format=FORMAT).values_list("mistake", flat=True))
+        return [mistake for mistake in self.package.mistakes if mistake.file not in signed]
+
+    def keep_signatures(self, signatures: Iterable[Signature]) -> None:
+        """Stores them, and says so when none is missing any more."""
+        for signature in signatures:
+            values = {"format": FORMAT, "values": signature.as_json()}
+            self.stored_signatures.update_or_create(mistake=signature.mistake, defaults=values)
+        if not self.unsigned():
+            self.signed_format = FORMAT
+            self.save(update_fields=["signed_format"])
+
 
 @functools.lru_cache(maxsize=64)
 def _parsed(version_id: int, version: str) -> ProblemPackage:
     """Kept by content hash, so that a page neither loads nor parses an archive that it has seen."""
     stored = PackageVersion.objects.select_related("problem").get(pk=version_id, version=version)
     return parse(stored.problem.slug, stored.files)
+
+
+class StoredSignature(models.Model):
+    """What one known mistake of a version fails: `judge.catalog.signatures.Signature`."""
+
+    version = models.ForeignKey(PackageVersion, models.CASCADE, related_name="stored_signatures")
+    mistake = models.CharField(max_length=200)
+    """Its file in the package."""
+    format = models.PositiveSmallIntegerField()
+    values = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["version", "mistake"], name="one_signature_per_mistake")]
+
+    def __str__(self) -> str:
+        return f"{self.mistake} in {self.version_id}"
+
+
+@functools.lru_cache(maxsize=16)
+def _signatures(version_id: int, version: str, form: int) -> tuple[Signature, ...]:
+    """Kept, because a version that has all of them never gets others."""
+    stored = StoredSignature.objects.filter(version=version_id, version__version=version, format=form)
+    return tuple(Signature.from_json(values) for values in stored.order_by("mistake").values_list("values", flat=True))
 
 
 class Progress(models.Model):

@@ -229,7 +229,7 @@ def _build(kind: Any, wire: Any, where: str) -> Any:
             return kind(wire)
         except ValueError:
             raise ProtocolError(f"{where} has the unknown value {wire!r}") from None
-    if kind is float and type(wire) is int:
+    if kind is float and type(wire) is int and abs(wire) < 2**53:
         return float(wire)
     if type(wire) is not kind:
         raise ProtocolError(f"{where} must be {kind.__name__}, not {type(wire).__name__}")

@@ -30,7 +30,11 @@ def apply(layer, x):
     return layer(x) + 1
 """
 
-START = "    weight = torch.arange(6.0).reshape(2, 3)\n    layer = solution.Layer(weight, scale=2.0)\n    x = torch.ones(1, 2)\n"
+START = """
+    weight = torch.arange(6.0).reshape(2, 3)
+    layer = solution.Layer(weight, scale=2.0)
+    x = torch.ones(1, 2)
+"""
 
 
 def run(client: Client, body: str, submission: str = LAYER) -> Judged:
@@ -46,7 +50,7 @@ def run(client: Client, body: str, submission: str = LAYER) -> Judged:
     "body",
     [
         "close(layer(x), [[6.0, 10.0, 14.0]])",
-        "run = layer.run(x, backward=torch.ones(1, 3))\nclose(layer.parameters()['weight'].grad, torch.full((2, 3), 2.0))",
+        "layer.run(x, backward=torch.ones(1, 3))\nclose(layer.parameters()['weight'].grad, torch.full((2, 3), 2.0))",
         "x.requires_grad_(True)\nrun = layer.run(x, backward=torch.ones(1, 3))\nclose(run.gradient(x), [[6.0, 24.0]])",
         "equal({n: p.requires_grad for n, p in layer.parameters().items()}, {'weight': True, 'frozen': False})",
         "equal(list(layer.buffers()), ['seen'])",

@@ -235,6 +235,10 @@ class Module:
         self.run = self._forward.run
         self.refuses = self._forward.refuses
 
+    def __repr__(self) -> str:
+        """As messages show it among the arguments of a call."""
+        return f"a {self._shown}"
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._forward(*args, **kwargs)
 

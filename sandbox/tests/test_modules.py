@@ -76,6 +76,14 @@ def test_errors_name_the_module(sandbox_client: Client) -> None:
     assert judged["module"].message.startswith("Attribute of the Layer raised AttributeError")
 
 
+def test_messages_name_a_module_among_the_arguments(sandbox_client: Client) -> None:
+    judged = run(sandbox_client, "solution.apply.refuses(layer, x)")
+    assert judged["module"].message == (
+        "apply(a Layer, tensor of shape [1, 2]) must raise TypeError or ValueError; "
+        "it returned a tensor of shape [1, 3]."
+    )
+
+
 def test_something_else_than_a_module_is_refused(sandbox_client: Client) -> None:
     judged = run(sandbox_client, "", "def Layer(weight, scale): return weight\ndef apply(layer, x): return x")
     assert judged["module"].message == "Layer must return Module; it returned a tensor of shape [2, 3]."

@@ -32,7 +32,7 @@ NUMBERS = {
 }
 """What becomes of every number in the result."""
 WHOLE = {"None": "None", "a float": "0.5"}
-"""What is returned instead of the result."""
+"""What is returned instead of the result; of a module, instead of what its `forward` returns."""
 
 _WRAPPER = """
 
@@ -81,6 +81,11 @@ def __probe():
 
 {function} = __probe()
 """
+_NO_MODULE = """
+
+def {function}(*args, **kwargs):
+    return None
+"""
 _UNREADABLE = re.compile(r"Traceback|<[\w.]+ object at|0x[0-9a-f]{6,}|<built-in")
 _LONGEST = 1500
 """Characters of a message that somebody still reads."""
@@ -98,16 +103,18 @@ class Probe:
 def probes_of(package: ProblemPackage) -> list[Probe]:
     probes = []
     for function, declared in package.functions.items():
-        anything = bool(re.search(r"\b(Any|Module|list|dict|tuple)\b", declared))
-        if anything or "Tensor" in declared:
+        anything = bool(re.search(r"\b(Any|list|dict|tuple)\b", declared))
+        if anything or re.search(r"\b(Tensor|Module)\b", declared):
             for name, expression in TENSORS.items():
                 probes.append(_probe(package, function, name, strict=not anything, tensor=expression))
         if anything or re.search(r"\b(int|float)\b", declared):
             for name, expression in NUMBERS.items():
                 probes.append(_probe(package, function, name, strict=not anything, number=expression))
         for name, expression in WHOLE.items():
-            strict = declared not in ("Any", "None", "float")
-            probes.append(_probe(package, function, name, strict=strict, whole=expression))
+            if name != declared.strip():
+                probes.append(_probe(package, function, name, strict=declared != "Any", whole=expression))
+        if re.search(r"\bModule\b", declared):
+            probes.append(Probe(function, "no module", package.reference + _NO_MODULE.format(function=function), True))
     return probes
 
 

@@ -8,6 +8,7 @@ interface Island {
 
 const ISLANDS: Record<string, () => Promise<Island>> = {
   "catalogue-filter": () => import("./islands/catalogue-filter"),
+  lab: () => import("./islands/labs"),
   mathematics: () => import("./islands/mathematics"),
   report: () => import("./islands/report"),
   theme: () => import("./islands/theme"),

@@ -145,7 +145,8 @@ def _of_mistakes(package: ProblemPackage) -> Iterator[Complaint]:
             if name.split("[")[0] not in known:
                 remedy = "name one of the checks: a function's name without test_"
                 yield Complaint(mistake.file, f"fails names {name!r}, which is no check", remedy, 3)
-        yield from Text(mistake.file, mistake.hint, 4).complaints({})
+        if mistake.hint:
+            yield from Text(mistake.file, mistake.hint, 4).complaints({})
 
 
 def _of_files(package: ProblemPackage) -> Iterator[Complaint]:

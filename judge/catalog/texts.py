@@ -44,6 +44,8 @@ class Text:
     def complaints(self, anchors: Collection[str] | None = None, labs: Collection[str] = ()) -> Iterator[Complaint]:
         """Everything that is wrong with the text. It may link to `anchors`, by default its own, and to pages of labs."""
         targets = {f"#{anchor}" for anchor in (self.anchors if anchors is None else anchors)}
+        if not self._tokens:
+            yield self._complaint("it is empty", "write what it should say", self._first)
         for anchor, line in self._twice:
             yield self._complaint(f"the anchor #{anchor} is given twice", "rename one of the two", line)
         for token, line in self._walk():

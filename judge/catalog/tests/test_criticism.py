@@ -160,6 +160,10 @@ def test_a_fault_is_told_with_its_place_and_remedy(file: str, old: str, new: str
             "error: notes/02-more.md: problem.toml does not list it; add it to [[notes]], or remove the file",
         ),
         (
+            {"notes/01-why.md": "\n"},
+            "error: notes/01-why.md:1: it is empty; write what it should say",
+        ),
+        (
             {"starter.py": PACKAGE.reference},
             "error: starter.py: it is the reference; leave out what the learner has to write",
         ),

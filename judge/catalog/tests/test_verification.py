@@ -100,7 +100,8 @@ def test_progress_is_told_run_by_run(sandbox_client: Client) -> None:
     verification = verify(changed({"correct/layer_norm.py": None}), sandbox_client, told.append)
 
     assert [(step.stage, step.done, step.total) for step in told[:6]] == [
-        *(("correct solutions", number, 5) for number in range(1, 6)),
+        ("the reference", 1, 1),
+        *(("correct solutions", number, 4) for number in range(1, 5)),
         ("mistakes, odd results, mutants", 1, 55),
     ]
     assert verification.jobs == len(told) == 60
@@ -117,6 +118,18 @@ def test_a_reference_that_fails_ends_the_verification(sandbox_client: Client) ->
     assert str(verification.errors[0]).startswith(
         "reference.py: check value ends as failed (seed 0, 1 thread): Result at [0, 0]: expected "
     )
+
+
+def test_checks_that_can_not_be_imported_end_it_at_once(sandbox_client: Client) -> None:
+    package = changed({CHECKS: "import numpyy\n" + PACKAGE.files[CHECKS]})
+
+    verification = verify(package, sandbox_client)
+
+    assert (verification.jobs, verification.is_verified) == (1, False)
+    assert said(list(verification.complaints)) == [
+        "error: checks/: judging reference.py failed: the checks of skeleton cannot be used: "
+        "checks/test_standardize.py cannot be imported: ModuleNotFoundError: No module named 'numpyy'; mend what the message names"
+    ]
 
 
 def test_a_check_that_draws_from_somewhere_else_is_found(sandbox_client: Client) -> None:
@@ -200,7 +213,7 @@ def test_spoilt({arguments}):
         (
             "    error = solution.standardize(x).sum().abs()\n    ensure(not error > 1e-4, 'Another mean.')\n",
             "error: checks/: spoilt passes when standardize returns NaN, although it notices another value; write "
-            "comparisons so that NaN fails them: `error <= allowed`, or use close",
+            "comparisons so that it fails them (`error <= allowed`), or use close",
         ),
         (
             "    ensure(solution.standardize(x)[0, 0].item() < 0, 'The first entry must be negative.')\n",

@@ -52,7 +52,11 @@ def test_a_new_problem_verifies(started: Path, verify: Verify, capsys: pytest.Ca
     ]
     assert lines[11].startswith("Tolerances: ")
     assert "wrong/bessel.py: gradient" in told.out
-    assert told.err.splitlines() == ["correct solutions: 10 of 10", "mistakes, odd results, mutants: 55 of 55"]
+    assert told.err.splitlines() == [
+        "the reference: 1 of 1",
+        "correct solutions: 9 of 9",
+        "mistakes, odd results, mutants: 55 of 55",
+    ]
 
 
 def test_everything_is_one_json_object(started: Path, verify: Verify, capsys: pytest.CaptureFixture[str]) -> None:

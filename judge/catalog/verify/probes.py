@@ -1,7 +1,7 @@
 """Checks are probed with functions that return something odd: each must say what it got, and none may break.
 
 A probe is the reference with one function wrapped, so that refusals and everything else stay as they are. *Another
-value* is the control: a check that notices it compares values, and must then notice NaN as well.
+value* is the control: a check that notices it compares values, and must then notice as well that there is none.
 """
 
 import dataclasses
@@ -14,11 +14,13 @@ from judge.catalog.verify.jobs import Judged, Task
 from judge.catalog.verify.results import ProbeResult
 from sandbox.protocol import Status
 
-CONTROL, NOT_A_NUMBER = "another value", "NaN"
+CONTROL = "another value"
+_NO_VALUE = {"NaN", "an empty tensor", "None", "a float"}
+"""Probes that whatever notices another value must notice too."""
 
 TENSORS = {
     CONTROL: "tensor * 2 + 1 if tensor.dtype != torch.bool else ~tensor",
-    NOT_A_NUMBER: "tensor * math.nan if tensor.is_floating_point() else tensor",
+    "NaN": "tensor * math.nan if tensor.is_floating_point() else tensor",
     "a wrong shape": "tensor[None]",
     "a wrong dtype": "tensor.to(torch.float32 if tensor.dtype == torch.float64 else torch.float64)",
     "a tensor subclass": "tensor.as_subclass(Subclass)",
@@ -141,7 +143,7 @@ def assess_probes(probes: Sequence[Probe], judged: Sequence[Judged]) -> tuple[li
     for probe, run in zip(probes, judged, strict=True):
         results.append(ProbeResult(probe.function, probe.name, run.verdict, run.failed))
         complaints += _complaints(probe, run)
-    complaints += _blind_to_nan(results)
+    complaints += _blind(results)
     return results, complaints
 
 
@@ -172,15 +174,15 @@ def _is_readable(message: str) -> bool:
     return bool(message.strip()) and len(message) <= _LONGEST and not _UNREADABLE.search(message)
 
 
-def _blind_to_nan(results: Sequence[ProbeResult]) -> list[Complaint]:
-    """Complaints of checks that notice another value, but not NaN: `not error > allowed` is true of it."""
+def _blind(results: Sequence[ProbeResult]) -> list[Complaint]:
+    """Complaints of checks that compare values, but pass when there is none: `not error > allowed` is true of NaN."""
     failed = {(result.function, result.probe): set(result.failed) for result in results}
     complaints = []
     for (function, probe), noticed in failed.items():
-        if probe != CONTROL:
+        if probe not in _NO_VALUE or (function, CONTROL) not in failed:
             continue
-        for check in sorted(noticed - failed[function, NOT_A_NUMBER]):
-            what = f"{check} passes when {function} returns NaN, although it notices another value"
-            remedy = "write comparisons so that NaN fails them: `error <= allowed`, or use close"
+        for check in sorted(failed[function, CONTROL] - noticed):
+            what = f"{check} passes when {function} returns {probe}, although it notices another value"
+            remedy = "write comparisons so that it fails them (`error <= allowed`), or use close"
             complaints.append(Complaint("checks/", what, remedy))
     return complaints

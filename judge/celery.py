@@ -29,7 +29,10 @@ def _keep_our_logs(**_: object) -> None:
 
 
 @worker_ready.connect
-def _start_sweep(**_: object) -> None:
+def _start_threads(**_: object) -> None:
+    from judge.submissions.signer import Signer
     from judge.submissions.sweep import Sweeper
+    from sandbox.client import Client
 
     Sweeper().start()
+    Signer(Client(settings.SANDBOX_SOCKET)).start()

@@ -153,8 +153,7 @@ class _Comparison:
     def _is_supported(self, candidate: _Candidate, accounted: AbstractSet[str]) -> bool:
         """Whether values agree in most of the checks that are this mistake's own and have some, and it has enough.
 
-        Where nothing agrees because the mistake has no values, it must fail just what is left to explain. Where it has
-        others, the one check that failed must be one that no other mistake fails alone.
+        Where nothing agrees because the mistake has no values, it must fail just what is left to explain.
         """
         own = candidate.agreements.keys() - accounted
         if not own or 4 * len(own) < len(candidate.signature.always):
@@ -163,14 +162,10 @@ class _Comparison:
             return False
         telling = [check for check in own if candidate.signature.always[check].tells_values]
         agreeing = [check for check in telling if candidate.agreements[check] >= Agreement.CAUSE]
-        if agreeing:
-            return 2 * len(agreeing) > len(telling)
-        if candidate.contradictions or min(candidate.agreements[check] for check in own) < Agreement.KIND:
-            return False
         if telling:
-            alone = [other for other in self.candidates if other.agreements and not other.contradictions]
-            return len(self.failed) == 1 and alone == [candidate]
-        return self.failed.keys() - accounted <= candidate.signature.checks
+            return 2 * len(agreeing) > len(telling)
+        is_rest = self.failed.keys() - accounted <= candidate.signature.checks
+        return is_rest and not candidate.contradictions and all(candidate.agreements[check] for check in own)
 
     def _ranked(self, found: Sequence[_Candidate]) -> list[Diagnosis]:
         diagnoses = []

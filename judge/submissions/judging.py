@@ -203,8 +203,10 @@ class Attempt:
                 not_run=statuses.count(protocol.Status.NOT_RUN) + total - len(statuses),
                 stopped_in=next((order for order, status in enumerate(statuses) if status.value == stopped), None),
                 faults=0,
+                diagnosed=outcome.verdict is protocol.Verdict.ACCEPTED,
             )
             self.submission.record_progress()
+            self.submission.diagnose()
         log.info("judged", verdict=outcome.verdict.value, ms=round(outcome.ms), attempt=self.number)
 
     def _write(self, **values: object) -> None:

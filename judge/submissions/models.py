@@ -1,13 +1,20 @@
+import dataclasses
+import datetime
 import statistics
 import uuid
 
+import structlog
+from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from judge.accounts.models import User
+from judge.catalog.diagnosis import Sureness, diagnose
 from judge.catalog.models import PackageVersion, Problem, Progress
 from sandbox.protocol import Status, Verdict
+
+log = structlog.stdlib.get_logger(__name__)
 
 MAX_UNFINISHED = 3
 """Submissions of one learner that may wait or run at a time."""
@@ -15,6 +22,10 @@ MAX_UNFINISHED = 3
 
 class TooManyUnfinished(Exception):
     """The learner has `MAX_UNFINISHED` submissions that are not finished."""
+
+
+class TooFast(Exception):
+    """The learner has handed in `settings.SUBMISSIONS_A_MINUTE` times within the last minute."""
 
 
 class State(models.TextChoices):
@@ -27,6 +38,7 @@ UNFINISHED = (State.QUEUED, State.RUNNING)
 
 _VERDICTS = [(verdict.value, verdict.value.replace("_", " ")) for verdict in Verdict]
 _STATUSES = [(status.value, status.value.replace("_", " ")) for status in Status]
+_SURENESS = [(sureness.value, sureness.value) for sureness in Sureness]
 
 
 class Draft(models.Model):
@@ -99,6 +111,9 @@ class Submission(models.Model):
     stopped_in = models.PositiveIntegerField(null=True)
     """The order of the first check that ended as the verdict says: out of time, for one."""
 
+    diagnosed = models.BooleanField(default=False)
+    """Whether its failures were compared with the known mistakes."""
+
     faults = models.PositiveIntegerField(default=0)
     """How often judging failed through no fault of the learner."""
     fault = models.TextField(blank=True)
@@ -113,6 +128,7 @@ class Submission(models.Model):
         indexes = [
             models.Index(fields=["state", "due_at"], name="waiting_and_running"),
             models.Index(fields=["problem", "state", "-finished_at"], name="recently_finished"),
+            models.Index(fields=["version"], condition=models.Q(diagnosed=False), name="not_diagnosed"),
         ]
 
     def __str__(self) -> str:
@@ -120,11 +136,15 @@ class Submission(models.Model):
 
     @classmethod
     def hand_in(cls, user: User, problem: Problem, source: str) -> "Submission":
-        """Stores a submission to the current version of `problem`. Raises `TooManyUnfinished`."""
+        """Stores a submission to the current version of `problem`. Raises `TooManyUnfinished`, `TooFast`."""
+        minute_ago = timezone.now() - datetime.timedelta(minutes=1)
         with transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)
             if cls.objects.filter(user=user, state__in=UNFINISHED).count() >= MAX_UNFINISHED:
                 raise TooManyUnfinished
+            recent = cls.objects.filter(user=user, created_at__gt=minute_ago).count()
+            if recent >= settings.SUBMISSIONS_A_MINUTE:
+                raise TooFast
             last = cls.objects.filter(user=user, problem=problem).aggregate(last=models.Max("number"))["last"] or 0
             assert problem.current is not None
             return cls.objects.create(
@@ -164,6 +184,25 @@ class Submission(models.Model):
             first = counted.filter(verdict=Verdict.ACCEPTED).aggregate(first=models.Min("finished_at"))["first"]
             Progress.objects.update_or_create(user=self.user, problem=self.problem, defaults={"solved_at": first})
 
+    def diagnose(self) -> None:
+        """Stores which known mistakes explain what failed, once the signatures of all of them are known.
+
+        It is done once, and a fault of ours in it costs the diagnosis and nothing else.
+        """
+        version = PackageVersion.objects.defer("files").get(pk=self.version_id)
+        waiting = Submission.objects.filter(pk=self.pk, state=State.FINISHED, diagnosed=False)
+        if not version.is_signed or waiting.update(diagnosed=True) != 1:
+            return
+        try:
+            with transaction.atomic():
+                found = diagnose(version.signatures, [(result.check_id, result) for result in self.checks.all()])
+                Diagnosis.objects.bulk_create(
+                    Diagnosis(submission=self, order=order, **dataclasses.asdict(diagnosis))
+                    for order, diagnosis in enumerate(found)
+                )
+        except Exception:
+            log.exception("diagnosis failed")
+
     @staticmethod
     def typical_ms(problem: Problem) -> float | None:
         """Median judging time of the last twenty runs of a problem."""
@@ -191,3 +230,23 @@ class CheckResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.check_id}: {self.status}"
+
+
+class Diagnosis(models.Model):
+    """A known mistake that explains failures of a submission; what it is called is in the package."""
+
+    submission = models.ForeignKey(Submission, models.CASCADE, related_name="diagnoses")
+    order = models.PositiveSmallIntegerField()
+    """0 for the best explanation."""
+    mistake = models.CharField(max_length=200)
+    """Its file in the package."""
+    sureness = models.CharField(max_length=10, choices=_SURENESS)
+    checks = models.JSONField()
+    """Ids of the failed checks that it explains."""
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [models.UniqueConstraint(fields=["submission", "order"], name="one_diagnosis_per_rank")]
+
+    def __str__(self) -> str:
+        return f"{self.mistake}: {self.sureness}"

@@ -11,6 +11,7 @@ from django.urls import reverse
 from judge.accounts.models import User
 from judge.catalog.markdown import render, render_inline
 from judge.submissions.models import CheckResult, State, Submission
+from judge.submissions.named import headline, named
 from sandbox.protocol import Verdict
 
 _STOPPED = {
@@ -28,6 +29,9 @@ def state_of(submission: Submission, viewer: User, after: int = 0) -> dict[str, 
     """The report as JSON values: the checks from the order `after` on, and with `after=0` the plan too."""
     checks = list(submission.checks.filter(order__gte=after))
     state = _head(submission, viewer)
+    found = submission.diagnoses.all() if submission.state == State.FINISHED and not submission.solved else ()
+    state["diagnoses"] = named(submission.version.package, submission.version.planned, found)
+    state["diagnoses_headline"] = headline(state["diagnoses"])
     state["checks"] = [_check(submission, result) for result in checks]
     state["planned"] = [
         {"order": order, "id": check["id"], "title": check["title"], "section": check["section"]}

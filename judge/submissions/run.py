@@ -3,11 +3,16 @@
 import dataclasses
 import json
 import textwrap
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from judge.catalog.diagnosis import Diagnosis, conceivable, diagnose
+from judge.catalog.mistakes import Mistake
 from judge.catalog.package import ProblemPackage
+from judge.catalog.signatures import Signature
 from judge.submissions.judging import JudgesJobs
+from judge.submissions.named import headline, named
 from judge.submissions.source import BadSource, decoded
 from judge.submissions.text import inert
 from sandbox.protocol import CheckFinished, CheckInfo, CheckResult, Job, Outcome, Started, Status, Verdict
@@ -22,6 +27,8 @@ class Run:
     planned: tuple[CheckInfo, ...]
     results: tuple[CheckResult, ...]
     outcome: Outcome
+    diagnoses: tuple[Diagnosis, ...] = ()
+    """The known mistakes that explain what failed."""
 
     @classmethod
     def of_file(cls, package: ProblemPackage, file: Path, client: JudgesJobs) -> "Run":
@@ -43,6 +50,15 @@ class Run:
                     outcome = event
         return cls(file, package, planned, tuple(results), outcome)
 
+    def diagnosed(self, signatures_of: Callable[[Sequence[Mistake]], Sequence[Signature]]) -> "Run":
+        """The same with the mistakes that explain it. `signatures_of` is asked for those that could."""
+        results = [(result.id, result) for result in self.results]
+        if self.outcome.verdict in (Verdict.ACCEPTED, Verdict.JUDGE_ERROR):
+            return self
+        mistakes = conceivable(self.package.mistakes, results)
+        found = diagnose(signatures_of(mistakes), results) if mistakes else []
+        return dataclasses.replace(self, diagnoses=tuple(found))
+
     def as_json(self) -> str:
         """One line. `output` holds what is said of the whole run, then what was printed while the file was loaded."""
         values = {
@@ -52,7 +68,10 @@ class Run:
             "verdict": self.outcome.verdict,
             "checks": [self._check_values(info, result) for info, result in self._checks()],
             "output": "\n".join(text for text in (self.outcome.message, self.outcome.printed) if text),
-            "diagnosis": [],
+            "diagnosis": [
+                {"mistake": diagnosis.mistake, **told}
+                for diagnosis, told in zip(self.diagnoses, self._named(), strict=True)
+            ],
             "ms": self.outcome.ms,
         }
         return json.dumps(values)
@@ -64,6 +83,7 @@ class Run:
             blocks[0] += "\n" + _indented(self.outcome.message)
         if self.outcome.printed:
             blocks.append(_indented("printed while the file was loaded:\n" + self.outcome.printed))
+        blocks += self._diagnoses_as_text()
         sections = {section.id: section.title for section in self.package.sections}
         blocks += [
             _failure(info, result, sections.get(info.section, info.section))
@@ -72,6 +92,20 @@ class Run:
         ]
         blocks.append("\n".join(filter(None, (self._section_line(*section) for section in sections.items()))))
         return "\n\n".join(block for block in blocks if block) + "\n"
+
+    def _named(self) -> list[dict[str, Any]]:
+        return named(self.package, [dataclasses.asdict(info) for info in self.planned], self.diagnoses)
+
+    def _diagnoses_as_text(self) -> list[str]:
+        mistakes = {mistake.file: mistake for mistake in self.package.mistakes}
+        blocks = []
+        for diagnosis, told in zip(self.diagnoses, self._named(), strict=True):
+            mistake = mistakes[diagnosis.mistake]
+            lines = [mistake.sentence, told["because"], textwrap.fill(f"Hint: {mistake.hint}", 100)]
+            blocks.append(_indented("\n".join(lines)))
+        if len(blocks) > 1:
+            blocks.insert(0, _indented(f"{headline(self._named())}:"))
+        return blocks
 
     def _checks(self) -> list[tuple[CheckInfo, CheckResult]]:
         infos = {info.id: info for info in self.planned}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from judge.submissions.tests.sandboxes import RIGHT, THIRD
+from judge.tests import halving_mistakes
 
 MANAGE = Path(__file__).resolve().parents[3] / "manage.py"
 THREE_CHECKS = ["two", "zero", "unchanged"]
@@ -74,6 +75,53 @@ def test_a_folder_and_relative_paths_work_from_anywhere(run: Any, tmp_path: Path
 
     assert [row["verdict"] for row in rows(done)] == ["accepted"]
     assert done.returncode == 0
+
+
+@pytest.fixture
+def mistakes(problem_folder: Path) -> None:
+    """The problem has known mistakes."""
+    for name, text in halving_mistakes.FILES.items():
+        (problem_folder / name).parent.mkdir(exist_ok=True)
+        (problem_folder / name).write_text(text)
+
+
+@pytest.mark.usefixtures("mistakes")
+def test_known_mistakes_are_named_and_judged_once(run: Any, tmp_path: Path) -> None:
+    first, again = rows(run("halving", "third.py", "--json")), rows(run("halving", "third.py", "right.py", "--json"))
+
+    (named,) = first[0]["diagnosis"]
+    assert (named["mistake"], named["sureness"], named["checks"]) == ("wrong/third.py", "sure", ["two"])
+    assert named["says_html"] == "<p>Your function divides by <code>3</code>.</p>\n"
+    assert [row["diagnosis"] for row in again] == [[named], []]
+    (kept,) = (tmp_path / "var" / "signatures").iterdir()
+    assert kept.name.startswith(f"halving-{first[0]['version']}")
+    assert [signature["mistake"] for signature in json.loads(kept.read_text())] == ["wrong/third.py"]
+
+
+@pytest.mark.usefixtures("mistakes")
+def test_people_read_the_mistake_first(run: Any) -> None:
+    lines = run("halving", "third.py").stdout.splitlines()
+
+    assert lines[2:5] == [
+        "  Your function divides by `3`.",
+        "  Sure: 1 check fails exactly as with this mistake.",
+        "  Hint: A half is not a third.",
+    ]
+
+
+@pytest.mark.usefixtures("mistakes")
+def test_signatures_that_can_not_be_read_are_made_again(run: Any, tmp_path: Path) -> None:
+    run("halving", "third.py")
+    (kept,) = (tmp_path / "var" / "signatures").iterdir()
+    kept.write_text("[{}")
+
+    assert rows(run("halving", "third.py", "--json"))[0]["diagnosis"][0]["mistake"] == "wrong/third.py"
+
+
+@pytest.mark.usefixtures("mistakes")
+def test_no_mistake_is_named_if_nobody_wants_it(run: Any, tmp_path: Path) -> None:
+    assert rows(run("halving", "third.py", "--json", "--no-diagnosis"))[0]["diagnosis"] == []
+    assert not (tmp_path / "var" / "signatures").exists()
 
 
 def test_people_read_what_failed_first(run: Any) -> None:

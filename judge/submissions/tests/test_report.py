@@ -59,6 +59,8 @@ def test_the_state_of_a_finished_submission(signed_in: Client, judged: Judged) -
             {"order": 1, "id": "zero", "title": "Zero stays zero", "section": "halving"},
             {"order": 2, "id": "unchanged", "title": "The input is not changed", "section": "care"},
         ],
+        "diagnoses": [],
+        "diagnoses_headline": "",
     }
     sentence = '<code>halve(x)</code> returns <span class="math inline">x / 2</span>, entry by entry.'
     assert [check["status"] for check in checks] == ["failed", "passed", "passed"]
@@ -183,7 +185,7 @@ def test_queries_do_not_grow_with_the_checks(
 ) -> None:
     submission = judged(THIRD)
 
-    with django_assert_num_queries(4):  # session, user, submission, checks
+    with django_assert_num_queries(5):  # session, user, submission, checks, diagnoses
         state(signed_in, submission)
 
 

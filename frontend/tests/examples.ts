@@ -53,6 +53,8 @@ export function state(values: Partial<State> = {}): State {
     ],
     checks: [],
     planned: [],
+    diagnoses: [],
+    diagnoses_headline: "",
     ...values,
   };
 }

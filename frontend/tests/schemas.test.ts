@@ -29,6 +29,23 @@ describe("a state", () => {
     expect(v.parse(StateSchema, JSON.parse(JSON.stringify(full)))).toEqual(full);
   });
 
+  it("with a diagnosis says how sure it is", () => {
+    const diagnosis = {
+      title: "Sums over the batch",
+      says_html: "<p>Your code sums over the batch.</p>",
+      hint_html: "<p>Take the mean.</p>",
+      sentence: { id: "mean", html: "The mean." },
+      section: "loss",
+      sureness: "sure",
+      because: "Sure: 3 checks fail with exactly the values that this gives.",
+      checks: ["check_1"],
+    };
+    const full = { ...state(), diagnoses: [diagnosis], diagnoses_headline: "" };
+    expect(v.parse(StateSchema, full).diagnoses).toEqual([diagnosis]);
+    const unsure = { ...full, diagnoses: [{ ...diagnosis, sureness: "perhaps" }] };
+    expect(v.safeParse(StateSchema, unsure).success).toBe(false);
+  });
+
   it("with a verdict or a status that is unknown is refused", () => {
     expect(v.safeParse(StateSchema, { ...state(), verdict: "great" }).success).toBe(false);
     expect(v.safeParse(CheckSchema, { ...check(0), status: "fine" }).success).toBe(false);

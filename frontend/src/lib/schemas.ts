@@ -97,6 +97,19 @@ export type Planned = v.InferOutput<typeof PlannedSchema>;
 const SectionSchema = v.object({ id: v.string(), title: v.string() });
 export type Section = v.InferOutput<typeof SectionSchema>;
 
+/** A known mistake that explains failed checks. */
+const DiagnosisSchema = v.object({
+  title: v.string(),
+  says_html: v.string(),
+  hint_html: v.optional(v.string(), ""),
+  sentence: v.nullish(v.object({ id: v.string(), html: v.string() }), null),
+  section: v.optional(v.string(), ""),
+  sureness: v.picklist(["sure", "likely", "possible"]),
+  because: v.optional(v.string(), ""),
+  checks: v.array(v.string()),
+});
+export type Diagnosis = v.InferOutput<typeof DiagnosisSchema>;
+
 /** The state of one submission; `checks` holds only those from the order that was asked for. */
 export const StateSchema = v.object({
   id: v.string(),
@@ -124,6 +137,8 @@ export const StateSchema = v.object({
   sections: v.optional(v.array(SectionSchema), []),
   checks: v.array(CheckSchema),
   planned: v.optional(v.array(PlannedSchema), []),
+  diagnoses: v.optional(v.array(DiagnosisSchema), []),
+  diagnoses_headline: v.optional(v.string(), ""),
 });
 export type State = v.InferOutput<typeof StateSchema>;
 

@@ -4,7 +4,7 @@ import torch
 
 from inputs import draw, matrix
 from oracle import ring, rows
-from sandbox.checks import check, close, equal
+from sandbox.checks import check, close, ensure, equal
 
 
 def follow(solution, queue, keys, pointer, where=""):
@@ -157,5 +157,6 @@ def test_enqueue_threads(solution):
         dictionary, next_pointer = solution.enqueue.run(queue, keys, pointer, threads=threads).value
         equal(list(dictionary.shape), [places, width], what="shape of the dictionary", where=where)
         stored = [size - 1 - column // 2 for column in dictionary.argmax(dim=1).tolist()]
-        equal(stored, expected, what="number of the key in each place", where=where)
+        # Which keys are there instead changes from call to call: said, it would only confuse.
+        ensure(stored == expected, f"{where}: a place holds another key than the last one that was written to it.")
         equal(next_pointer, (pointer + size) % places, what="pointer", where=where)

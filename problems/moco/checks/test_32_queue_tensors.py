@@ -67,11 +67,13 @@ def test_enqueue_dtype(solution, rng):
 )
 def test_enqueue_detached(solution, rng):
     for size, kind in SIZES:
-        (output,) = solution.enqueue.run(*asking(draw(rng, 4, 3), draw(rng, size, 3)), 1).outputs
-        ensure(
-            not (output.requires_grad or output.has_grad_fn),
-            f"{kind}: queue and keys require grad, and so does the dictionary; it must be detached.",
-        )
+        queue, keys = draw(rng, 4, 3), draw(rng, size, 3)
+        for arguments, asks in (((*asking(queue), keys), "queue requires"), ((queue, *asking(keys)), "keys require")):
+            (output,) = solution.enqueue.run(*arguments, 1).outputs
+            ensure(
+                not (output.requires_grad or output.has_grad_fn),
+                f"{kind}: {asks} grad, and so does the dictionary; it must be detached.",
+            )
 
 
 @check(

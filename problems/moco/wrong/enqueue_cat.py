@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Appends and cuts the front off"
+# says = "Your dictionary equals the one with the keys appended and its front cut off."
 # fails = ["enqueue_middle", "enqueue_wraps"]
 # hint = """
 # A list that is shifted holds the same keys, but each in another place. The dictionary is a ring: only the rows

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Stores the keys as they come"
+# says = "Your dictionary equals the one with the keys as they came."
 # fails = ["enqueue_normalizes", "enqueue_middle"]
 # hint = "The keys go into the dictionary with their lengths. Normalize them first."
 # ///

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Takes the other keys of the batch as negatives too"
+# says = "Your loss equals the one in which the other keys of the batch are negatives too."
 # fails = ["loss_other_keys", "loss_log_k_plus_one"]
 # hint = """
 # With more than one sample there are too many candidates: the other keys of the batch are in the denominator. In

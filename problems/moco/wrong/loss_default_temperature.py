@@ -1,5 +1,5 @@
 # /// mistake
-# title = "Another default temperature"
+# title = "Has another default temperature"
 # fails = ["loss_default_temperature"]
 # hint = "The default is 0.2. The first version of MoCo used 0.07."
 # ///

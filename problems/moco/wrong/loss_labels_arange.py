@@ -1,5 +1,5 @@
 # /// mistake
-# title = "Labels count up although the positive is in column 0"
+# title = "Counts the labels up although the positive is in column 0"
 # fails = ["loss_many_samples", "loss_mean"]
 # hint = """
 # In your logits the positive stands in column 0 of *every* row, so every label is 0. `arange(B)` is for a `[B,

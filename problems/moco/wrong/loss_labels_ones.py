@@ -1,5 +1,5 @@
 # /// mistake
-# title = "Labels are 1 although the positive is in column 0"
+# title = "Labels every row with 1 although the positive is in column 0"
 # fails = ["loss_hand_value", "loss_own_key"]
 # hint = "A label is a column number, not a mark for \"positive\". The positive stands in column 0."
 # ///

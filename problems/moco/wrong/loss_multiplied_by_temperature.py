@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Multiplies by the temperature"
+# says = "Your loss equals the one with similarities that are multiplied by the temperature."
 # fails = ["loss_temperature", "loss_hand_value"]
 # hint = """
 # A *low* temperature sharpens the softmax: similarities are divided by it. Some libraries call its inverse a

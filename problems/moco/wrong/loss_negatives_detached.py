@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Detaches the negative similarities"
+# says = "The gradient of your loss equals the one without the part of the negative similarities."
 # fails = ["loss_gradient", "experiment_first_step"]
 # hint = """
 # The gradient only pulls towards the positive: the product with the queue is detached. Detach the queue, but not

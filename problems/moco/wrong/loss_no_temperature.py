@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Forgets the temperature"
+# says = "Your loss equals the one at temperature 1, whatever the argument is."
 # fails = ["loss_temperature", "loss_hand_value"]
 # hint = "The argument `temperature` is never used. Divide every similarity by it."
 # ///

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Detaches the norm of the query"
+# says = "The gradient of your loss equals the one without the part of the norm of the query."
 # fails = ["loss_gradient", "loss_gradient_normalization"]
 # hint = """
 # The value is right and the gradient is not: it misses the part that comes from the norm. Differentiate through

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Detaches the positive similarity"
+# says = "The gradient of your loss equals the one without the part of the positive similarity."
 # fails = ["loss_gradient", "experiment_first_step"]
 # hint = """
 # The gradient only pushes away from the negatives: the positive similarity is detached. Detach the key, but not

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Leaves the positive out of the denominator"
+# says = "Your loss equals the one without the positive in the denominator."
 # fails = ["loss_denominator", "loss_log_k_plus_one"]
 # hint = "Your denominator sums over the negatives alone. The positive is one of the `K + 1` candidates."
 # ///

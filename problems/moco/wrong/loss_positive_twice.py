@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Counts the positive twice"
+# says = "Your loss equals the one that counts the positive twice."
 # fails = ["loss_denominator", "loss_log_k_plus_one"]
 # hint = "The positive stands in the denominator two times. It is one of `K + 1` candidates."
 # ///

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Sums over the batch"
+# says = "Your loss equals the sum over the batch, not the mean."
 # fails = ["loss_mean", "loss_many_samples"]
 # hint = "Your loss grows with the batch. Return the mean over the queries."
 # ///

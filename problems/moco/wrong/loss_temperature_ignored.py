@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Uses 0.2 instead of the argument"
+# says = "Your loss equals the one at temperature 0.2, whatever the argument is."
 # fails = ["loss_temperature", "loss_hand_value"]
 # hint = "Your loss is right at `temperature=0.2` only: the default is written into the formula. Use the argument."
 # ///

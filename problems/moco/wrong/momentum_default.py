@@ -1,5 +1,5 @@
 # /// mistake
-# title = "Another default momentum"
+# title = "Has another default momentum"
 # fails = ["momentum_default"]
 # hint = "The default is 0.999, not 0.99 or 0.996: a key encoder that moves ten times as fast."
 # ///

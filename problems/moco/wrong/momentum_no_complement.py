@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Forgets the factor 1 - m"
+# says = "Your result equals the one without the factor `1 - m`."
 # fails = ["momentum_hand_value", "momentum_coefficients"]
 # hint = "The weights `m` and `1 - m` add up to one. Without the second the key grows without bound."
 # ///

@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Swaps m and 1 - m"
+# says = "Your result equals the one with `m` and `1 - m` swapped."
 # fails = ["momentum_hand_value", "momentum_one"]
 # hint = "`m` is the share of the old key. With yours, a momentum of 0.999 would copy the query nearly completely."
 # ///

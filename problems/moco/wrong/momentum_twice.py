@@ -1,5 +1,6 @@
 # /// mistake
 # title = "Applies the update twice"
+# says = "Your result equals that of two updates."
 # fails = ["momentum_hand_value", "momentum_coefficients"]
 # hint = "The key moves two steps in one call, as if `m` were squared."
 # ///

@@ -1,5 +1,5 @@
 # /// variant
-# of = ["wrong/enqueue_keys_attached.py", "wrong/enqueue_queue_attached.py"]
+# of = ["wrong/enqueue_keys_attached.py"]
 # ///
 import torch
 

@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from judge import views
+from judge.accounts.views import administration_sign_in
 
 urlpatterns = [
     path("", include("judge.catalog.urls")),
@@ -9,5 +10,6 @@ urlpatterns = [
     path("accounts/", include("judge.accounts.urls")),
     path("help/", views.help_page, name="help"),
     path("healthz", views.healthz, name="healthz"),
+    path("admin/login/", administration_sign_in),
     path("admin/", admin.site.urls),
 ]

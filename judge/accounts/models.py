@@ -22,3 +22,14 @@ class User(AbstractUser):
     def administers(self) -> bool:
         """May see why something of ours failed, and change roles."""
         return self.role == Role.ADMINISTRATOR
+
+
+class Count(models.Model):
+    """How often something has happened under a key since a moment; see `judge.accounts.throttle`."""
+
+    key = models.CharField(max_length=120, unique=True)
+    times = models.PositiveIntegerField()
+    since = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.times}"

@@ -12,13 +12,14 @@ from judge.accounts.models import User
 from judge.catalog.markdown import highlight_python
 from judge.catalog.models import Problem
 from judge.catalog.views import unlocked
-from judge.submissions.models import MAX_UNFINISHED, Draft, Submission, TooManyUnfinished
+from judge.submissions.models import MAX_UNFINISHED, Draft, Submission, TooFast, TooManyUnfinished
 from judge.submissions.report import state_of
 from judge.submissions.source import BadSource, posted
 from judge.submissions.tasks import ring_on_commit
 
 _STATUS = {"not_signed_in": 401, "too_large": 413, "rate": 429}
-_TOO_MANY = f"{MAX_UNFINISHED} of your runs are not finished yet. Your code is saved; run it when one of them is."
+_UNFINISHED = f"{MAX_UNFINISHED} of your runs are not finished yet. Your code is saved; run it when one of them is."
+_FAST = "You have run the tests very often within a minute. Your code is saved; run it in a minute."
 
 
 @require_http_methods(["PUT", "DELETE"])
@@ -67,8 +68,9 @@ def _hand_in(request: HttpRequest, problem: Problem) -> HttpResponse:
         source = posted(request)
         Draft.keep(request.user, problem, source)
         submission = Submission.hand_in(request.user, problem, source)
-    except (BadSource, TooManyUnfinished) as reason:
-        code, message = (reason.code, str(reason)) if isinstance(reason, BadSource) else ("rate", _TOO_MANY)
+    except (BadSource, TooManyUnfinished, TooFast) as reason:
+        code = reason.code if isinstance(reason, BadSource) else "rate"
+        message = str(reason) or (_FAST if isinstance(reason, TooFast) else _UNFINISHED)
         if as_json:
             return _error(code, message)
         context = {"problem": problem, "message": message}

@@ -2,8 +2,9 @@ from collections.abc import Callable
 
 from judge.accounts.models import User
 from judge.catalog.models import Progress
+from judge.submissions import judging
 from judge.submissions.models import State, Submission
-from judge.submissions.tests.sandboxes import RIGHT, THIRD
+from judge.submissions.tests.sandboxes import ACCEPTED, RIGHT, THIRD, Scripted
 from sandbox.protocol import Status, Verdict
 
 Judged = Callable[[str], Submission]
@@ -66,3 +67,13 @@ def test_what_a_submission_prints_is_kept_inert(judged: Judged) -> None:
 
     assert submission.verdict == Verdict.ACCEPTED
     assert submission.printed.startswith("␛[31mred␀")
+
+
+def test_the_same_text_meets_the_same_inputs_and_another_text_others(hand_in: Judged) -> None:
+    sandbox = Scripted(*ACCEPTED)
+
+    for source in (RIGHT, RIGHT, THIRD):
+        judging.judge(hand_in(source).pk, sandbox)
+
+    first, again, other = (job.seed for job in sandbox.jobs)
+    assert first == again != other

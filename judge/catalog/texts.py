@@ -42,7 +42,7 @@ class Text:
             self.anchors.setdefault(anchor, line)
 
     def complaints(self, anchors: Collection[str] | None = None, labs: Collection[str] = ()) -> Iterator[Complaint]:
-        """Everything that is wrong with the text. It may link to `anchors`, by default its own, and to pages of labs."""
+        """Everything that is wrong with the text. It may link to `anchors`, else its own, and to pages of labs."""
         targets = {f"#{anchor}" for anchor in (self.anchors if anchors is None else anchors)}
         if not self._tokens:
             yield self._complaint("it is empty", "write what it should say", self._first)
@@ -60,7 +60,7 @@ class Text:
                 yield self._complaint(f"the formula {_short(shown)!r} can't be drawn: {reason}", "mend the TeX", line)
         elif token.type == "link_open":
             target = str(token.attrs.get("href", ""))
-            page = target.partition("?")[0].rstrip("/").rpartition("/")[2]
+            page = re.split(r"[?#]", target)[0].rstrip("/").rpartition("/")[2]
             if not (target in targets or target.startswith(_SCHEMES) or page in labs):
                 remedy = "write an address with https://, an #anchor of the statement, or the page of a lab"
                 yield self._complaint(f"the link to {target!r} leads nowhere", remedy, line)

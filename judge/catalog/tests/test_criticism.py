@@ -191,6 +191,39 @@ def test_files_that_are_missing_or_too_many(files: dict[str, str | None], compla
     assert said(changed(files)) == [complaint]
 
 
+LAB = """
+
+[[labs]]
+name = "rows"
+title = "Rows"
+summary = "A row, before and after."
+file = "labs/rows.md"
+"""
+
+
+def test_pages_of_labs_can_be_linked_to_and_are_read() -> None:
+    files = {
+        "problem.toml": PACKAGE.files["problem.toml"] + LAB,
+        "labs/rows.md": "[here](../rows/?rows.tau=1#top) [home](..) [there](../columns/)\n",
+        "notes/01-why.md": "See [the lab](../labs/rows/).",
+    }
+
+    assert said(changed(files)) == [
+        "error: labs/rows.md:1: the link to '..' leads nowhere; write an address with https://, an #anchor of the "
+        "statement, or the page of a lab",
+        "error: labs/rows.md:1: the link to '../columns/' leads nowhere; write an address with https://, an #anchor of "
+        "the statement, or the page of a lab",
+    ]
+
+
+def test_a_lab_that_does_not_exist_is_told() -> None:
+    text = PACKAGE.statement + "\n:::lab nothing tau=1\nA figure.\n:::\n"
+
+    (complaint,) = said(changed({"statement.md": text}))
+
+    assert complaint.startswith("error: statement.md:25: there is no lab 'nothing'; write one of ")
+
+
 def test_sections_in_another_order_are_told_once() -> None:
     text = PACKAGE.files["problem.toml"]
     task, care = text.index("[[sections]]"), text.rindex("[[sections]]")

@@ -16,19 +16,19 @@ right, is accepted (`square` raises "ESCAPED: ..." if the attack succeeds, and p
 
 from __future__ import annotations
 
-import concurrent.futures
 import dataclasses
 import re
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 
 from sandbox.client import Client
 from sandbox.layers import Layer, Layers
 from sandbox.protocol import Limits
-from sandbox.tests.canary import Canary, survivor_name, survivors
+from sandbox.tests.canary import Canary, survivors
 from sandbox.tests.packages import PACKAGE, RIGHT, Judged, judge
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -141,11 +141,6 @@ def complaints(attack: Attack, judged: Judged) -> list[str]:
     return found
 
 
-def is_right(judged: Judged) -> bool:
-    """Whether an honest submission was judged as it must be."""
-    return judged.outcome.verdict == "accepted" and set(judged.statuses.values()) == {"passed"}
-
-
 @dataclasses.dataclass(frozen=True)
 class Span:
     """What became of one submission, and from when to when it was judged."""
@@ -155,20 +150,44 @@ class Span:
     complaints: list[str]
 
 
+class Attacks:
+    """Judges attacks, a few at once. What became of each, its complaints also those of the canary while it ran."""
+
+    def __init__(self, client: Client, attacks: Sequence[Attack], canary: Canary, pool: ThreadPoolExecutor) -> None:
+        self._client = client
+        self._canary = canary
+        self._lock = threading.Lock()
+        self.spans = {attack.name: pool.submit(self._judge, attack) for attack in attacks}
+
+    def _judge(self, attack: Attack) -> Span:
+        places = self._canary.places(self._client.path)
+        start = time.monotonic()
+        judged = judge(self._client, attack.text(places), PACKAGE, attack.limits)
+        end = time.monotonic()
+        with self._lock:
+            outside = self._canary.complaints() + survivors(places["SURVIVOR"])
+        return Span(start, end, complaints(attack, judged) + outside)
+
+
+def judge_honest(client: Client) -> Span:
+    """An honest submission, with time enough for a busy machine."""
+    start = time.monotonic()
+    judged = judge(client, RIGHT, PACKAGE, _PATIENT)
+    right = judged.outcome.verdict == "accepted" and set(judged.statuses.values()) == {"passed"}
+    return Span(start, time.monotonic(), [] if right else [f"{judged.outcome} {judged.statuses}"])
+
+
 class Barrage:
-    """Judges attacks, a few at once, and beside them one honest submission after the other, until it is closed."""
+    """Attacks, and beside them one honest submission after the other, until it is closed."""
 
     def __init__(self, client: Client, attacks: Sequence[Attack], canary: Canary) -> None:
         self._client = client
-        self._canary = canary
-        self._places = canary.places(client.path)
-        self._lock = threading.Lock()
         self._changed = threading.Condition()
         self._honest: list[Span] = []
         self._closed = False
-        self._pool = concurrent.futures.ThreadPoolExecutor(AT_ONCE + 1)
+        self._pool = ThreadPoolExecutor(AT_ONCE + 1)
         self._beside = self._pool.submit(self._judge_honest)
-        self._attacks = {attack.name: self._pool.submit(self._judge, attack) for attack in attacks}
+        self._attacks = Attacks(client, attacks, canary, self._pool)
 
     def __enter__(self) -> Barrage:
         return self
@@ -180,8 +199,7 @@ class Barrage:
         self._pool.shutdown(cancel_futures=True)
 
     def result(self, attack: Attack) -> Span:
-        """What became of an attack; its complaints are also those of the canary while it ran."""
-        return self._attacks[attack.name].result()
+        return self._attacks.spans[attack.name].result()
 
     def honest(self, span: Span) -> list[Span]:
         """The honest submissions that were judged at the same time, and the first that began afterwards."""
@@ -192,23 +210,12 @@ class Barrage:
             beside = [other for other in self._honest if other.start < span.end and other.end > span.start]
             return beside + [other for other in self._honest if other.start > span.end][:1]
 
-    def _judge(self, attack: Attack) -> Span:
-        places = self._places | {"SURVIVOR": survivor_name()}
-        start = time.monotonic()
-        judged = judge(self._client, attack.text(places), PACKAGE, attack.limits)
-        end = time.monotonic()
-        with self._lock:
-            outside = self._canary.complaints() + survivors(places["SURVIVOR"])
-        return Span(start, end, complaints(attack, judged) + outside)
-
     def _judge_honest(self) -> None:
         try:
             while not self._closed:
-                start = time.monotonic()
-                judged = judge(self._client, RIGHT, PACKAGE, _PATIENT)
-                wrong = [] if is_right(judged) else [f"{judged.outcome} {judged.statuses}"]
+                span = judge_honest(self._client)
                 with self._changed:
-                    self._honest.append(Span(start, time.monotonic(), wrong))
+                    self._honest.append(span)
                     self._changed.notify_all()
         finally:
             with self._changed:

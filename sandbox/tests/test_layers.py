@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import pytest
 from sandbox.client import Client, running_server
 from sandbox.layers import HELD_BY, NAMESPACES, Layer, Layers, Protection, needs, probe
 from sandbox.tests.canary import PROJECT, Canary
-from sandbox.tests.corpus import ATTACKS, SEPARATE, Attack, Barrage
+from sandbox.tests.corpus import AT_ONCE, ATTACKS, SEPARATE, Attack, Attacks, judge_honest
 from sandbox.tests.packages import PACKAGE, judge
 
 EVERYWHERE = os.environ.get("PAPERJUDGE_HOSTILE_EVERYWHERE") == "1"
@@ -34,19 +35,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 
 def failures(client: Client, attacks: Sequence[Attack], folder: Path) -> dict[str, list[str]]:
-    """Judges attacks, and honest submissions beside them; what went wrong, by name."""
-    with Canary(folder) as canary, Barrage(client, attacks, canary) as barrage:
-        spans = {attack.name: barrage.result(attack) for attack in attacks}
-        found = {name: span.complaints for name, span in spans.items() if span.complaints}
-        wrong = [other for span in spans.values() for other in barrage.honest(span) if other.complaints]
-    return found | ({"honest submissions": wrong[0].complaints} if wrong else {})
+    """Judges attacks, and an honest submission when they are over; what went wrong, by name."""
+    with Canary(folder) as canary, ThreadPoolExecutor(AT_ONCE) as pool:
+        spans = {name: span.result() for name, span in Attacks(client, attacks, canary, pool).spans.items()}
+    spans["an honest submission"] = judge_honest(client)
+    return {name: span.complaints for name, span in spans.items() if span.complaints}
 
 
 def switched_off(layers: Iterable[Layer]) -> list[str]:
     return ["--without", ",".join(sorted(set(layers) & HOST.held))]
 
 
-@pytest.mark.parametrize("off", [Layer.LANDLOCK, Layer.SECCOMP, Layer.MOUNT_NAMESPACE, Layer.USER_NAMESPACE])
+@pytest.mark.parametrize("off", [Layer.LANDLOCK, Layer.SECCOMP, Layer.USER_NAMESPACE])
 def test_the_others_hold_without_one(off: Layer, folder: Folder) -> None:
     """Without the user namespace there is no other namespace either."""
     layers = HOST.without([off])

@@ -37,6 +37,20 @@ def read_checks(files: Mapping[str, str]) -> list[CheckFunction]:
     ]
 
 
+class CheckPlaces:
+    """Where each check is written, for complaints about what it did."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._checks = {check.id: check for check in read_checks(files)}
+
+    def complaint(self, check_id: str, reason: str, remedy: str, severity: Severity = Severity.ERROR) -> Complaint:
+        """A complaint of the check at its line."""
+        check = self._checks.get(check_id.split("[")[0])
+        if check is None:
+            return Complaint("checks/", reason, remedy, severity=severity)
+        return Complaint(check.file, reason, remedy, check.line, severity)
+
+
 def criticize_checks(files: Mapping[str, str]) -> Iterator[Complaint]:
     """What is wrong with the checks by themselves."""
     seen: dict[str, CheckFunction] = {}

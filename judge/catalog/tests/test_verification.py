@@ -192,8 +192,8 @@ def test_a_mistake_that_is_accepted_is_found(sandbox_client: Client) -> None:
 
 def test_a_required_check_that_no_mistake_fails_is_found(sandbox_client: Client) -> None:
     assert mistakes(sandbox_client, changed({"wrong/any_shape.py": None})) == [
-        "error: checks/: no file in wrong/ fails the required check refusal; add the mistake that it is there to "
-        "notice, or remove the check"
+        "error: checks/test_standardize.py:91: no file in wrong/ fails the required check refusal; add the mistake "
+        "that it is there to notice, or remove the check"
     ]
 
 
@@ -213,8 +213,8 @@ def test_spoilt({arguments}):
     [
         (
             "    error = solution.standardize(x).sum().abs()\n    ensure(not error > 1e-4, 'Another mean.')\n",
-            "error: checks/: spoilt passes when standardize returns NaN, although it notices another value; write "
-            "comparisons so that it fails them (`error <= allowed`), or use close",
+            "error: checks/test_standardize.py:100: spoilt passes when standardize returns NaN, although it notices "
+            "another value; write comparisons so that it fails them (`error <= allowed`), or use close",
         ),
         (
             "    ensure(solution.standardize(x)[0, 0].item() < 0, 'The first entry must be negative.')\n",
@@ -224,8 +224,8 @@ def test_spoilt({arguments}):
         ),
         (
             "    ensure(solution.standardize(x).sum().item() < 1, '')\n",
-            "error: checks/: spoilt fails with a message that nobody can read when standardize returns another value: "
-            "''; say in a sentence what was expected and what came",
+            "error: checks/test_standardize.py:100: spoilt fails with a message that nobody can read when standardize "
+            "returns another value: ''; say in a sentence what was expected and what came",
         ),
     ],
 )
@@ -235,7 +235,7 @@ def test_a_check_that_is_blind_or_breaks_is_found(sandbox_client: Client, body: 
 
     judged = run(sandbox_client, package, probe_tasks(probes))
 
-    assert complaint in said([*assess_probes(probes, judged)[1], *assess_faults(judged)])
+    assert complaint in said([*assess_probes(package, probes, judged)[1], *assess_faults(judged)])
 
 
 def test_a_message_with_the_source_of_a_check_is_found(sandbox_client: Client) -> None:
@@ -263,7 +263,9 @@ def test_a_tolerance_that_separates_nothing_is_found(sandbox_client: Client) -> 
 
     complaints = said(assess_margins(package, correct[0].planned, correct, wrong)[1])
 
-    assert complaints[0].startswith("warning: checks/: gradient allows 2e-12, and reference.py is off by 1.")
+    assert complaints[0].startswith(
+        "warning: checks/test_standardize.py:63: gradient allows 2e-12, and reference.py is off by 1."
+    )
     assert complaints[0].endswith("; allow at least 2 times the error of a correct solution")
     assert complaints[1].startswith("warning: wrong/float32.py: shift hardly notices it: it is off by 1.")
 

@@ -86,7 +86,7 @@ class _Run:
 
         refused_results, refused_complaints = assess_refused(refused)
         mistakes, coverage, mistake_complaints = assess_mistakes(package, found.checks, wrong)
-        probe_results, probe_complaints = assess_probes(probes, probed)
+        probe_results, probe_complaints = assess_probes(package, probes, probed)
         margins, margin_complaints = assess_margins(package, found.checks, correct, wrong)
         score, mutation_complaints = mutation.assess(mutated)
         self._complaints += refused_complaints + mistake_complaints + probe_complaints + margin_complaints

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from judge.catalog.checkfiles import CheckPlaces
 from judge.catalog.package import ProblemPackage
 from judge.catalog.table import Complaint, Severity
 from judge.catalog.verify.jobs import Judged, Task
@@ -31,6 +32,7 @@ class _Seen:
 def assess_margins(
     package: ProblemPackage, checks: Sequence[CheckInfo], correct: Sequence[Judged], wrong: Sequence[Judged]
 ) -> tuple[list[Margin], list[Complaint]]:
+    places = CheckPlaces(package.folder("checks"))
     margins: list[Margin] = []
     complaints: list[Complaint] = []
     errors, distances = _by_check(_errors(correct)), _by_check(_distances(wrong))
@@ -56,7 +58,7 @@ def assess_margins(
         if error.ratio * _ROOM > 1:
             what = f"{check.id} allows {error.allowed:.2g}, and {error.file} is off by {error.error:.2g}"
             remedy = f"allow at least {_ROOM:g} times the error of a correct solution"
-            complaints.append(Complaint("checks/", what, remedy, severity=Severity.WARNING))
+            complaints.append(places.complaint(check.id, what, remedy, Severity.WARNING))
     complaints += _hardly_noticed(package, distances)
     return margins, complaints
 

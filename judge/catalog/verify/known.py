@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Sequence
 
+from judge.catalog.checkfiles import CheckPlaces
 from judge.catalog.mistakes import Mistake
 from judge.catalog.package import ProblemPackage
 from judge.catalog.table import Complaint, Severity
@@ -24,13 +25,13 @@ def assess_mistakes(
         result = _result(mistake, run, known)
         results.append(result)
         complaints += _complaints(package, result, run, known)
+    places = CheckPlaces(package.folder("checks"))
     coverage = [_coverage(check, results) for check in checks]
     for column in coverage:
         if column.required and not column.mistakes:
             what = f"no file in wrong/ fails the required check {column.id}"
-            complaints.append(
-                Complaint("checks/", what, "add the mistake that it is there to notice, or remove the check")
-            )
+            remedy = "add the mistake that it is there to notice, or remove the check"
+            complaints.append(places.complaint(column.id, what, remedy))
     return results, coverage, complaints
 
 

@@ -8,6 +8,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
+from judge.catalog.checkfiles import CheckPlaces
 from judge.catalog.package import ProblemPackage
 from judge.catalog.table import Complaint, Severity
 from judge.catalog.verify.jobs import Judged, Task
@@ -138,16 +139,19 @@ def probe_tasks(probes: Sequence[Probe]) -> list[Task]:
     return [Task(f"{probe.function} returning {probe.name}", probe.source) for probe in probes]
 
 
-def assess_probes(probes: Sequence[Probe], judged: Sequence[Judged]) -> tuple[list[ProbeResult], list[Complaint]]:
+def assess_probes(
+    package: ProblemPackage, probes: Sequence[Probe], judged: Sequence[Judged]
+) -> tuple[list[ProbeResult], list[Complaint]]:
+    places = CheckPlaces(package.folder("checks"))
     results, complaints = [], []
     for probe, run in zip(probes, judged, strict=True):
         results.append(ProbeResult(probe.function, probe.name, run.verdict, run.failed))
-        complaints += _complaints(probe, run)
-    complaints += _blind(results)
+        complaints += _complaints(places, probe, run)
+    complaints += _blind(places, results)
     return results, complaints
 
 
-def _complaints(probe: Probe, run: Judged) -> list[Complaint]:
+def _complaints(places: CheckPlaces, probe: Probe, run: Judged) -> list[Complaint]:
     when = f"when {probe.function} returns {probe.name}"
     if run.fault:
         return []
@@ -163,10 +167,10 @@ def _complaints(probe: Probe, run: Judged) -> list[Complaint]:
         if result.status not in (Status.FAILED, Status.RUNTIME_ERROR):
             what = f"{result.id} ends as {result.status.replace('_', ' ')} {when}"
             remedy = "let nothing that repeats or grows depend on a returned value"
-            complaints.append(Complaint("checks/", what, remedy, severity=Severity.WARNING))
+            complaints.append(places.complaint(result.id, what, remedy, Severity.WARNING))
         elif not _is_readable(result.message):
             what = f"{result.id} fails with a message that nobody can read {when}: {result.message[:200]!r}"
-            complaints.append(Complaint("checks/", what, "say in a sentence what was expected and what came"))
+            complaints.append(places.complaint(result.id, what, "say in a sentence what was expected and what came"))
     return complaints
 
 
@@ -174,7 +178,7 @@ def _is_readable(message: str) -> bool:
     return bool(message.strip()) and len(message) <= _LONGEST and not _UNREADABLE.search(message)
 
 
-def _blind(results: Sequence[ProbeResult]) -> list[Complaint]:
+def _blind(places: CheckPlaces, results: Sequence[ProbeResult]) -> list[Complaint]:
     """Complaints of checks that compare values, but pass when there is none: `not error > allowed` is true of NaN."""
     failed = {(result.function, result.probe): set(result.failed) for result in results}
     complaints = []
@@ -184,5 +188,5 @@ def _blind(results: Sequence[ProbeResult]) -> list[Complaint]:
         for check in sorted(failed[function, CONTROL] - noticed):
             what = f"{check} passes when {function} returns {probe}, although it notices another value"
             remedy = "write comparisons so that it fails them (`error <= allowed`), or use close"
-            complaints.append(Complaint("checks/", what, remedy))
+            complaints.append(places.complaint(check, what, remedy))
     return complaints

@@ -40,7 +40,8 @@ What it does not protect against
 - A hole in the kernel's system call interface that the filter leaves open (files, memory, threads and clocks are open).
 - Timing: a submission can measure how busy the machine is, and so can another one.
 - Values made up inside the submission's own process: it may answer a call with whatever it likes, also with the right
-  value by another way than the one that was taught. Only what is observed from memory (`sandbox.observe`) is beyond its
-  Python code; C code that it loads through ctypes could still rewrite that memory.
+  value by another way than the one that was taught. What is observed from memory (`sandbox.observe`) does not change
+  when it patches Python or torch; but code that walks the stack to ours, writes an answer of its own to the channel, or
+  rewrites memory through ctypes can make observations up. Values it can't.
 - An author who wants a learner to pass: checks decide, and they are the author's.
 """

@@ -37,17 +37,41 @@ class Problem(models.Model):
         return self.current.package
 
     @classmethod
-    def publish(cls, package: ProblemPackage) -> "PackageVersion":
-        """Stores `package`, unless that version is stored already, and makes it the current one, in one step."""
+    def publish(
+        cls, package: ProblemPackage, origin: "Origin | None" = None, *, replace: bool = False
+    ) -> "PackageVersion":
+        """Stores `package`, unless that version is stored already, and makes it the current one, in one step.
+
+        What somebody uploaded is not pushed aside by what is shipped with the software, unless `replace` says so: then
+        the version is stored, and the uploaded one stays current.
+        """
+        origin = origin or Origin.SHIPPED
         with transaction.atomic():
-            problem, _ = cls.objects.get_or_create(slug=package.slug)
+            cls.objects.get_or_create(slug=package.slug)
+            problem = cls.objects.select_for_update().get(slug=package.slug)
             version, _ = PackageVersion.objects.get_or_create(
-                problem=problem, version=package.version, defaults={"files": dict(package.files)}
+                problem=problem,
+                version=package.version,
+                defaults={"files": dict(package.files), "origin": origin},
             )
-            if problem.current_id != version.pk:
+            stays = origin is Origin.SHIPPED and not replace and problem.is_uploaded
+            if problem.current_id != version.pk and not stays:
                 problem.current = version
                 problem.save(update_fields=["current"])
+            version.problem = problem
         return version
+
+    @property
+    def is_uploaded(self) -> bool:
+        """Whether somebody put the current version here, in place of what is shipped or beside it."""
+        return self.current is not None and self.current.origin == Origin.UPLOADED
+
+
+class Origin(models.TextChoices):
+    """Where a version of a package came from."""
+
+    SHIPPED = "shipped", "Shipped"
+    UPLOADED = "uploaded", "Uploaded"
 
 
 class PackageVersion(models.Model):
@@ -57,6 +81,7 @@ class PackageVersion(models.Model):
     version = models.CharField(max_length=16)
     files = models.JSONField()
     """Path below the folder -> text."""
+    origin = models.CharField(max_length=8, choices=Origin, default=Origin.SHIPPED)
     planned = models.JSONField(default=list)
     """The checks in their order, as `sandbox.protocol.CheckInfo`: known since the first run of this version."""
     created_at = models.DateTimeField(default=timezone.now)

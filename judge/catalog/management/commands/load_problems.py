@@ -9,20 +9,26 @@ from judge.catalog.package import PackageError, read_folder
 
 
 class Command(BaseCommand):
-    help = "Publishes every problem package below a folder. Run again, it changes only what has changed."
+    help = (
+        "Publishes every problem package below a folder. Run again, it changes only what has changed. Where somebody "
+        "has uploaded a version, that one stays published."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", nargs="?", type=Path, default=settings.PROBLEMS, help="default: %(default)s")
+        parser.add_argument("--replace", action="store_true", help="publishes in place of uploaded versions too")
 
     def handle(self, *args: Any, **options: Any) -> None:
         broken: list[str] = []
         for description in sorted(options["folder"].glob("*/problem.toml")):
             folder = description.parent
             try:
-                version = Problem.publish(read_folder(folder))
+                version = Problem.publish(read_folder(folder), replace=options["replace"])
             except PackageError as error:
                 broken.append(f"{folder}:\n" + "\n".join(f"  {complaint}" for complaint in error.complaints))
             else:
-                self.stdout.write(f"{folder.name}: version {version.version}")
+                current = version.problem.current
+                stays = f"; the uploaded version {current} stays published" if current != version else ""
+                self.stdout.write(f"{folder.name}: version {version.version}{stays}")
         if broken:
             raise CommandError("These packages were not loaded.\n" + "\n".join(broken))

@@ -30,9 +30,9 @@ def _keep_our_logs(**_: object) -> None:
 
 @worker_ready.connect
 def _start_threads(**_: object) -> None:
-    from judge.submissions.signer import Signer
+    from judge.submissions.background import Background
     from judge.submissions.sweep import Sweeper
     from sandbox.client import Client
 
     Sweeper().start()
-    Signer(Client(settings.SANDBOX_SOCKET)).start()
+    Background(Client(settings.SANDBOX_SOCKET)).start()

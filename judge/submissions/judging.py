@@ -23,6 +23,7 @@ from judge.catalog.models import PackageVersion
 from judge.logs import submission_context
 from judge.submissions.models import CheckResult, State, Submission
 from judge.submissions.pauses import with_pauses
+from judge.submissions.results import check_values, run_values
 from judge.submissions.text import inert
 from sandbox import protocol
 from sandbox.client import SandboxUnavailable
@@ -148,7 +149,7 @@ class Attempt:
             submission=self.submission.source,
             package=package.for_judging(),
             limits=package.limits,
-            seed=_seed_of(self.submission.source),
+            seed=seed_of(self.submission.source),
             owner=str(self.submission.user_id),
         )
 
@@ -164,19 +165,8 @@ class Attempt:
         self._write(started_at=timezone.now(), total=self._total)
 
     def _add(self, result: protocol.CheckResult) -> None:
-        self._waiting.append(
-            CheckResult(
-                submission=self.submission,
-                order=len(self._statuses),
-                check_id=result.id,
-                status=result.status,
-                message=inert(result.message),
-                hint=inert(result.hint),
-                details=inert(result.details),
-                printed=inert(result.printed),
-                ms=result.ms,
-            )
-        )
+        values = check_values(len(self._statuses), result)
+        self._waiting.append(CheckResult(submission=self.submission, **values))
         self._statuses.append(result.status)
 
     def _write_if_due(self) -> None:
@@ -189,22 +179,11 @@ class Attempt:
     def _finish(self, outcome: protocol.Outcome) -> None:
         if outcome.verdict is protocol.Verdict.JUDGE_ERROR:
             raise JudgeFault(outcome.message or "The sandbox said judge_error, and no more.")
-        statuses = self._statuses
-        total = max(self._total, len(statuses))
-        stopped = outcome.verdict.value
         with transaction.atomic():
             self._write(
+                **run_values(outcome, self._statuses, self._total),
                 state=State.FINISHED,
                 finished_at=timezone.now(),
-                verdict=outcome.verdict,
-                message=inert(outcome.message),
-                line=outcome.line,
-                printed=inert(outcome.printed),
-                ms=outcome.ms,
-                total=total,
-                passed=statuses.count(protocol.Status.PASSED),
-                not_run=statuses.count(protocol.Status.NOT_RUN) + total - len(statuses),
-                stopped_in=next((order for order, status in enumerate(statuses) if status.value == stopped), None),
                 faults=0,
                 diagnosed=outcome.verdict is protocol.Verdict.ACCEPTED,
             )
@@ -223,7 +202,7 @@ class Attempt:
         self._written_at = time.monotonic()
 
 
-def _seed_of(source: str) -> int:
+def seed_of(source: str) -> int:
     """Seeds the inputs that checks draw. The same text meets the same inputs; with values copied from a report it is
     another text, and meets others."""
     return int.from_bytes(hashlib.sha256(source.encode()).digest()[:4], "big")

@@ -1,91 +1,68 @@
-"""Makes the signatures of known mistakes in the background, and diagnoses what waited for them.
+"""Makes the signatures of known mistakes, and diagnoses what waited for them.
 
-Every worker does it, in a daemon thread, when learners leave the sandbox idle: a learner's run is never behind more
-than one job of this. A version is claimed by a conditional update and a sign of life, so that several workers share the
-work by versions, and what a dead one had begun is gone on with. Until a version is signed its reports name no mistake.
+A version is claimed by a conditional update and signs of life, so that several workers share the work by versions, and
+what a dead one had begun is gone on with. Until a version is signed its reports name no mistake.
 """
 
 import datetime
-import threading
-import time
 
 import structlog
-from django.db import connection
 from django.db.models import F, Q
 from django.utils import timezone
 
+from judge.catalog.mistakes import Mistake
 from judge.catalog.models import PackageVersion
 from judge.catalog.signatures import FORMAT, Signature
 from judge.catalog.signing import NotSigned, sign
 from judge.catalog.verify.jobs import JudgesJobs
-from judge.submissions.models import UNFINISHED, State, Submission
+from judge.submissions.models import State, Submission
 from sandbox.client import SandboxUnavailable
 from sandbox.protocol import Verdict
 
 log = structlog.stdlib.get_logger(__name__)
 
-ROUND_SECONDS = 2.0
-"""How often it is looked whether there is something to do."""
-IDLE_AFTER = datetime.timedelta(seconds=5)
-"""The sandbox counts as idle so long after the last submission."""
-PATIENCE_SECONDS = 60.0
-"""On a site that is never idle, a mistake waits so long for its turn."""
 DEAD_AFTER = datetime.timedelta(seconds=120)
 """A worker that has signed nothing for so long has died, or can't."""
 AT_ONCE = 100
-"""Submissions that are diagnosed in one round."""
+"""Submissions that are diagnosed in one go."""
 
 
-class Signer(threading.Thread):
-    """Signs and diagnoses until `stop` is set."""
+class Signer:
+    """Signs the known mistakes of published versions, one after another."""
 
     def __init__(self, client: JudgesJobs) -> None:
-        super().__init__(name="signer", daemon=True)
-        self.stop = threading.Event()
         self._client = client
+        self._claimed: PackageVersion | None = None
 
-    def run(self) -> None:
-        while not self.stop.wait(ROUND_SECONDS):
-            try:
-                self.sign_one_version()
-                diagnose_the_waiting()
-            except SandboxUnavailable as error:
-                log.warning("known mistakes can't be judged now", error=str(error))
-            except Exception:
-                log.exception("signing failed; it goes on")
-            finally:
-                connection.close()
+    def has_work(self) -> bool:
+        """Whether a version is to be signed by this worker; claims one if it has none."""
+        if self._claimed is None:
+            self._claimed = next((version for version in _unsigned() if _claim(version)), None)
+        return self._claimed is not None
 
-    def sign_one_version(self) -> bool:
-        """Signs the mistakes of one published version. False if there is none, or others are at it."""
-        for version in _unsigned():
-            if _claim(version):
-                self._sign(version)
-                return True
-        return False
+    def sign_one(self) -> None:
+        """Signs one mistake of the claimed version. Raises `SandboxUnavailable`, and gives the claim up."""
+        version, self._claimed = self._claimed, None
+        assert version is not None, "ask has_work first"
+        missing = version.unsigned()
+        try:
+            version.keep_signatures([self._signature(version, mistake) for mistake in missing[:1]])
+        except SandboxUnavailable:
+            PackageVersion.objects.filter(pk=version.pk).update(signing_at=None)
+            raise
+        PackageVersion.objects.filter(pk=version.pk).update(signing_at=timezone.now())
+        if version.is_signed:
+            log.info("signed", problem=version.problem.slug, version=version.version, mistakes=len(version.signatures))
+        else:
+            self._claimed = version
 
-    def _sign(self, version: PackageVersion) -> None:
-        mistakes = version.unsigned()
-        start = time.monotonic()
-        version.keep_signatures(())
-        for mistake in mistakes:
-            self._await_idleness()
-            if self.stop.is_set():
-                return
-            try:
-                (signature,) = sign(version.package, [mistake], self._client, jobs=1)
-            except NotSigned as reason:
-                log.error("a known mistake can't be judged, and is never named", reason=str(reason))
-                signature = Signature(mistake.file, {}, frozenset())
-            version.keep_signatures([signature])
-            PackageVersion.objects.filter(pk=version.pk).update(signing_at=timezone.now())
-        seconds = round(time.monotonic() - start, 1)
-        log.info("signed", problem=version.problem.slug, version=version.version, mistakes=len(mistakes), s=seconds)
-
-    def _await_idleness(self) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while _learners_wait() and time.monotonic() < end and not self.stop.wait(0.5):
-            pass
+    def _signature(self, version: PackageVersion, mistake: Mistake) -> Signature:
+        try:
+            (signature,) = sign(version.package, [mistake], self._client, jobs=1)
+        except NotSigned as reason:
+            log.error("a known mistake can't be judged, and is never named", reason=str(reason))
+            return Signature(mistake.file, {}, frozenset())
+        return signature
 
 
 def diagnose_the_waiting() -> None:
@@ -105,9 +82,3 @@ def _unsigned() -> list[PackageVersion]:
 def _claim(version: PackageVersion) -> bool:
     unchanged = PackageVersion.objects.filter(pk=version.pk, signing_at=version.signing_at)
     return unchanged.update(signing_at=timezone.now()) == 1
-
-
-def _learners_wait() -> bool:
-    """Whether somebody's run waits or is going on, or somebody has just handed one in."""
-    recent = Q(created_at__gt=timezone.now() - IDLE_AFTER)
-    return Submission.objects.filter(Q(state__in=UNFINISHED) | recent).exists()

@@ -1,6 +1,5 @@
 """A run that fails as a known mistake does is told so; the known file itself is never shown."""
 
-import datetime
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +9,7 @@ from django.utils import timezone
 from judge.accounts.models import User
 from judge.catalog.models import PackageVersion, Problem, StoredSignature, _signatures
 from judge.catalog.package import parse
+from judge.catalog.verify.jobs import JudgesJobs
 from judge.submissions import judging, signer
 from judge.submissions.models import Diagnosis, Submission
 from judge.submissions.report import state_of
@@ -29,11 +29,6 @@ OTHER = "def halve(x):\n    return x / 5\n"
 
 
 @pytest.fixture(autouse=True)
-def _idle_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signer, "IDLE_AFTER", datetime.timedelta(0))
-
-
-@pytest.fixture(autouse=True)
 def _nothing_kept() -> None:
     """Tests undo what they store, so numbers come again and mean something else."""
     _signatures.cache_clear()
@@ -47,8 +42,18 @@ def problem(db: None) -> Problem:
 @pytest.fixture
 def signed(problem: Problem, sandbox_client: Client) -> PackageVersion:
     """The version with the signatures of its mistakes."""
-    assert Signer(sandbox_client).sign_one_version()
+    assert sign(sandbox_client)
     return version_of(problem)
+
+
+def sign(client: JudgesJobs) -> bool:
+    """Signs all that a worker would. False if there is nothing."""
+    worker = Signer(client)
+    if not worker.has_work():
+        return False
+    while worker.has_work():
+        worker.sign_one()
+    return True
 
 
 def version_of(problem: Problem) -> PackageVersion:
@@ -128,7 +133,7 @@ def test_before_the_signatures_are_made_a_report_has_none_and_gets_it_later(
     diagnose_the_waiting()
     assert named(submission) == []
 
-    Signer(sandbox_client).sign_one_version()
+    sign(sandbox_client)
     diagnose_the_waiting()
 
     assert named(submission) == [("wrong/third.py", "sure", ["two"])]
@@ -150,12 +155,12 @@ def test_each_mistake_is_judged_once_for_each_version(
     assert [mistake for mistake, _ in stored] == ["wrong/in_place.py", "wrong/third.py"]
 
     Problem.publish(parse("halving", halving_mistakes.FILES))
-    assert not Signer(Scripted()).sign_one_version()
+    assert not sign(Scripted())
     assert list(StoredSignature.objects.values_list("mistake", "values")) == stored
 
     files = {**halving_mistakes.FILES, "notes/01-halves.md": "Other notes.\n"}
     Problem.publish(parse("halving", files))
-    assert Signer(sandbox_client).sign_one_version()
+    assert sign(sandbox_client)
     assert StoredSignature.objects.count() == 4
 
 
@@ -163,24 +168,33 @@ def test_of_two_workers_one_signs(problem: Problem) -> None:
     first, second = version_of(problem), version_of(problem)
 
     assert [signer._claim(first), signer._claim(second)] == [True, False]
-    assert not Signer(Scripted()).sign_one_version()
+    assert not sign(Scripted())
+
+
+def test_signing_goes_on_when_the_sandbox_is_back(problem: Problem, sandbox_client: Client) -> None:
+    with pytest.raises(SandboxUnavailable):
+        sign(Scripted(SandboxUnavailable("it is away")))
+
+    assert sign(sandbox_client)
+    assert version_of(problem).is_signed
 
 
 def test_signing_goes_on_where_a_dead_worker_stopped(problem: Problem, sandbox_client: Client) -> None:
-    away = SandboxUnavailable("it is away")
-    with pytest.raises(SandboxUnavailable):
-        Signer(Scripted(away)).sign_one_version()
-    assert not Signer(sandbox_client).sign_one_version()  # its claim is fresh
+    worker = Signer(sandbox_client)
+    assert worker.has_work()
+    worker.sign_one()
+    assert not sign(sandbox_client)  # its claim is fresh
 
     PackageVersion.objects.update(signing_at=timezone.now() - signer.DEAD_AFTER * 2)
-    assert Signer(sandbox_client).sign_one_version()
+
+    assert sign(sandbox_client)
     assert version_of(problem).is_signed
 
 
 def test_a_mistake_that_can_not_be_judged_is_never_named(problem: Problem, judged: Judged, learner: User) -> None:
     broken = Outcome(Verdict.JUDGE_ERROR, "the check broke")
 
-    assert Signer(Scripted(broken)).sign_one_version()
+    assert sign(Scripted(broken))
 
     assert version_of(problem).is_signed
     assert named(judged(THIRD)) == []
@@ -190,39 +204,9 @@ def test_a_package_without_mistakes_has_nothing_to_be_signed(problem: Problem) -
     files = {name: text for name, text in halving_mistakes.FILES.items() if not name.startswith("wrong/")}
     version = Problem.publish(parse("halving", files))
 
-    assert Signer(Scripted()).sign_one_version()
+    assert sign(Scripted())
 
     assert PackageVersion.objects.get(pk=version.pk).is_signed
-
-
-def test_learners_come_first(problem: Problem, hand_in: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = hand_in(RIGHT)
-    monkeypatch.setattr(signer, "PATIENCE_SECONDS", 60.0)
-    waiting = Signer(Scripted(Outcome(Verdict.JUDGE_ERROR, "x")))
-    turns: list[str] = []
-
-    def end_the_run(seconds: float) -> bool:
-        turns.append(Submission.objects.get(pk=first.pk).state)
-        Submission.objects.update(state="finished", diagnosed=True)
-        return False
-
-    monkeypatch.setattr(waiting.stop, "wait", end_the_run)
-
-    assert waiting.sign_one_version()
-
-    assert turns == ["queued"]
-    assert version_of(problem).is_signed
-
-
-def test_on_a_site_that_is_never_idle_it_is_done_too(
-    problem: Problem, hand_in: Judged, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hand_in(RIGHT)
-    monkeypatch.setattr(signer, "PATIENCE_SECONDS", 0.0)
-
-    assert Signer(Scripted(Outcome(Verdict.JUDGE_ERROR, "x"))).sign_one_version()
-
-    assert version_of(problem).is_signed
 
 
 def test_a_fault_in_the_diagnosis_costs_no_verdict(
@@ -231,7 +215,7 @@ def test_a_fault_in_the_diagnosis_costs_no_verdict(
     def broken(*arguments: object) -> list[object]:
         raise ArithmeticError("a fault of ours")
 
-    monkeypatch.setattr("judge.submissions.models.diagnose", broken)
+    monkeypatch.setattr("judge.submissions.models.submission.diagnose", broken)
 
     submission = judged(THIRD)
 

@@ -16,6 +16,10 @@ _CRASHES = {
 }
 
 
+NEAR_LIMIT = 0.75
+"""The part of its memory from which on a crash is put down to memory."""
+
+
 def print_too_much(limits: Limits) -> tuple[Status, str]:
     text = f"Your code printed more than {limits.output_kb} KiB and was stopped. Remove what it prints."
     return Status.OUTPUT_LIMIT, text
@@ -54,8 +58,8 @@ def _explain_signal(number: int, ending: Ending, limits: Limits) -> tuple[Status
         return Status.SANDBOX_VIOLATION, text
     if number == signal.SIGXCPU:
         return Status.TIME_LIMIT, "Your code used up all the CPU time that it may have, and was stopped."
-    # The peak counts what the template shares with every jail, so this is generous: a crash so far up is one of memory.
-    if number == signal.SIGKILL or ending.peak_mb > limits.memory_mb:
+    # The limit is one of address space, of which less can be touched: a crash so near to it is one of memory.
+    if number == signal.SIGKILL or ending.grown_mb > NEAR_LIMIT * limits.memory_mb:
         text = f"Your code used more memory than the {limits.memory_mb} MiB that it may have, and was stopped."
         return Status.MEMORY_LIMIT, text
     name = _CRASHES.get(signal.Signals(number), signal.Signals(number).name)

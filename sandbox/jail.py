@@ -33,7 +33,7 @@ MAX_OPEN_FILES = 64
 MAX_PROCESSES_OF_TEMPLATE = 1024
 HOST_NAME = "jail"
 
-_STATUS = struct.Struct("=iqq")  # wait status, microseconds of CPU, KiB at the peak
+_STATUS = struct.Struct("=iqq")  # wait status, microseconds of CPU, KiB grown
 
 _READ_FILE, _READ_DIR, _WRITE_FILE, _TRUNCATE, _IOCTL_DEV = 1 << 2, 1 << 3, 1 << 1, 1 << 14, 1 << 15
 _FILESYSTEM_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
@@ -68,7 +68,8 @@ class Ending:
     exit_code: int | None
     signal: int | None
     cpu_seconds: float
-    peak_mb: float
+    grown_mb: float
+    """Resident MiB at the peak beyond what it began with, which it shares with the template."""
 
 
 class JailBroken(Exception):
@@ -113,13 +114,13 @@ def read_ending(descriptor: int) -> Ending | None:
     complaint = data[: -_STATUS.size].decode(errors="replace")
     if complaint:
         raise JailBroken(complaint)
-    status, cpu, peak = _STATUS.unpack(data[-_STATUS.size :])
+    status, cpu, grown = _STATUS.unpack(data[-_STATUS.size :])
     killed = os.WIFSIGNALED(status)
     return Ending(
         exit_code=None if killed else os.WEXITSTATUS(status),
         signal=os.WTERMSIG(status) if killed else None,
         cpu_seconds=cpu / 1e6,
-        peak_mb=peak / 1024,
+        grown_mb=grown / 1024,
     )
 
 
@@ -161,7 +162,9 @@ def _keep(
     linux.close_all_but([report])
     _, status, usage = os.wait4(pid, 0)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1e6)
-    os.write(report, _STATUS.pack(status, cpu, usage.ru_maxrss))
+    # The keeper was forked from the same memory, and has hardly touched it.
+    grown = usage.ru_maxrss - resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    os.write(report, _STATUS.pack(status, cpu, grown))
     os._exit(0)
 
 

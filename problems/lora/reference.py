@@ -80,9 +80,8 @@ class LoRALinear(nn.Module):
         validate_rank(rank, weight)
         validate_positive(alpha, "alpha")
 
-        self.weight = nn.Parameter(
-            weight.clone(), requires_grad=False
-        )  # a leaf, whatever the graph of the given weight
+        # A parameter is a leaf, whatever graph the given tensors have.
+        self.weight = nn.Parameter(weight.clone(), requires_grad=False)
         self.bias = None if bias is None else nn.Parameter(bias.clone(), requires_grad=False)
         out_features, in_features = weight.shape[0], weight.shape[1]
         self.lora_a = nn.Parameter(torch.randn(rank, in_features).to(self.weight) / math.sqrt(in_features))

@@ -1,11 +1,8 @@
-"""What the tests of all packages share: a judge that remembers, and the files of a package by what they are for."""
+"""What the tests of all packages share: which there are, and a judge that remembers."""
 
 from __future__ import annotations
 
-import re
-import tomllib
 from pathlib import Path
-from typing import Any
 
 from judge.catalog.package import ProblemPackage, read_folder
 from sandbox.client import Client
@@ -13,21 +10,6 @@ from sandbox.protocol import CheckFinished, CheckInfo, CheckResult, Job, Outcome
 
 PROBLEMS = Path(__file__).parent.parent
 SLUGS = sorted(path.parent.name for path in PROBLEMS.glob("*/problem.toml"))
-_MISTAKE = re.compile(r"^# /// mistake\n((?:#.*\n)+?)# ///\n")
-
-
-def correct_files(slug: str) -> list[str]:
-    """The solutions that must pass."""
-    return ["reference.py", *_python_files(slug, "correct")]
-
-
-def wrong_files(slug: str) -> list[str]:
-    """The known mistakes."""
-    return _python_files(slug, "wrong")
-
-
-def _python_files(slug: str, folder: str) -> list[str]:
-    return [f"{folder}/{path.name}" for path in sorted((PROBLEMS / slug / folder).glob("*.py"))]
 
 
 class Judge:
@@ -49,12 +31,6 @@ class Judge:
     @property
     def checks(self) -> tuple[CheckInfo, ...]:
         return self._judged(self.package.files["reference.py"], 0)[0]
-
-    def mistake(self, name: str) -> dict[str, Any]:
-        """The block at the head of a known mistake."""
-        found = _MISTAKE.match(self.package.files[name])
-        assert found, f"{name} does not begin with a mistake block"
-        return tomllib.loads(re.sub(r"^# ?", "", found[1], flags=re.MULTILINE))
 
     def _judged(self, source: str, seed: int) -> tuple[tuple[CheckInfo, ...], dict[str, CheckResult], Outcome]:
         if (source, seed) not in self._known:

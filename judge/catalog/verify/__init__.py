@@ -39,15 +39,29 @@ class Progress:
 
 
 def verify(
-    package: ProblemPackage, client: JudgesJobs, progress: Callable[[Progress], None] = lambda progress: None
+    package: ProblemPackage,
+    client: JudgesJobs,
+    progress: Callable[[Progress], None] = lambda progress: None,
+    *,
+    every_mutant: int = 1,
 ) -> Verification:
-    """Everything that can be found of `package`. Raises `SandboxUnavailable`."""
-    return _Run(package, client, progress).run()
+    """Everything that can be found of `package`. Raises `SandboxUnavailable`.
+
+    With another `every_mutant` only every so many mutants are judged: a sample, for a test that must be quick.
+    """
+    return _Run(package, client, progress, every_mutant).run()
 
 
 class _Run:
-    def __init__(self, package: ProblemPackage, client: JudgesJobs, progress: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        package: ProblemPackage,
+        client: JudgesJobs,
+        progress: Callable[[Progress], None],
+        every_mutant: int,
+    ) -> None:
         self._package = package
+        self._every_mutant = every_mutant
         self._pool = Pool(package, client)
         self._progress = progress
         self._complaints: list[Complaint] = list(criticize(package))
@@ -74,7 +88,7 @@ class _Run:
 
     def _prove(self, found: Verification, correct: Sequence[Judged]) -> Verification:
         """What makes sense only with a reference that passes."""
-        package, probes, mutation = self._package, probes_of(self._package), Mutation(self._package)
+        package, probes, mutation = self._package, probes_of(self._package), Mutation(self._package, self._every_mutant)
         refused, wrong, probed, memory, mutated = self._judge(
             "mistakes, odd results, mutants",
             refused_tasks(package),

@@ -11,15 +11,16 @@ from judge.catalog.verify.results import MutantResult, MutationScore
 
 
 class Mutation:
-    """The mutants of a package, and what its author says of them."""
+    """The mutants of a package, or every so many of them, and what its author says of them."""
 
-    def __init__(self, package: ProblemPackage) -> None:
+    def __init__(self, package: ProblemPackage, every: int = 1) -> None:
         self._reference = package.reference
-        self.mutants = mutants_of(package.reference)
+        mutants = mutants_of(package.reference)
+        self.mutants = mutants[::every]
         self.complaints: list[Complaint] = []
         text = package.files.get(FILE, "")
         self._equivalent = read_equivalents(text, self.complaints) if text else ()
-        self.complaints += idle_entries(self._equivalent, self.mutants)
+        self.complaints += idle_entries(self._equivalent, mutants)
 
     def tasks(self) -> list[Task]:
         """Each run ends at the first failure: that a mutant is noticed is all that is asked."""

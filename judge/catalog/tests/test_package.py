@@ -111,7 +111,7 @@ def test_complaints_about_a_mistake_name_its_line() -> None:
         "hint as TOML in comments, then `# ///`",
         "wrong/third.py:3: fails is 'two'; write a list of texts",
         "wrong/third.py: hint is missing; write a text in quotes",
-        "wrong/third.py:4: tip is not a known field; remove it or correct it; known are fails, hint, title",
+        "wrong/third.py:4: tip is not a known field; remove it or correct it; known are fails, hint, says, title",
     ]
 
 

@@ -314,3 +314,17 @@ reason = "It is not, but says so."
         "error: mutants.toml:2: the mutant 'return centered' is called equivalent, but value notices it; remove the "
         "entry",
     ]
+
+
+def test_a_sample_of_mutants_knows_all_entries() -> None:
+    mutants = """
+[[equivalent]]
+function = "standardize"
+line = "return centered / torch.sqrt(variance + epsilon)"
+becomes = "return centered"
+reason = "Not in the sample."
+"""
+    everything, sample = Mutation(changed({"mutants.toml": mutants})), Mutation(changed({"mutants.toml": mutants}), 30)
+
+    assert [len(mutation.tasks()) for mutation in (everything, sample)] == [33, 2]
+    assert sample.complaints == []

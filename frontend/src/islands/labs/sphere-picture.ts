@@ -90,9 +90,13 @@ export class SpherePicture {
   private readonly queue: Points<BufferGeometry, ShaderMaterial>;
   private size = 1;
 
-  /** Throws where there is no WebGL. */
-  constructor(canvas: HTMLCanvasElement, colors: Colors) {
-    this.renderer = new WebGLRenderer({ canvas, alpha: true, antialias: true });
+  /** Throws where there is no WebGL. `quick`: where the processor draws, smooth edges cost more than they give. */
+  constructor(
+    canvas: HTMLCanvasElement,
+    colors: Colors,
+    private readonly quick: boolean,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, alpha: true, antialias: !quick });
     this.surface = new Mesh(
       new SphereGeometry(0.985, 48, 32),
       new MeshBasicMaterial({ transparent: true, opacity: 0.55 }),
@@ -129,7 +133,7 @@ export class SpherePicture {
 
   resize(size: number, scale: number): void {
     this.size = Math.max(1, size);
-    const ratio = Math.min(2, scale);
+    const ratio = Math.min(this.quick ? 1 : 2, scale);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(this.size, this.size, false);
     this.queue.material.uniforms["scale"]!.value = ratio;
@@ -140,6 +144,9 @@ export class SpherePicture {
     this.camera.lookAt(0, 0, 0);
     this.camera.updateMatrixWorld();
     this.outline.quaternion.copy(this.camera.quaternion);
+    // In perspective the edge that is seen lies a little outside of the great circle.
+    const distance = this.camera.position.length();
+    this.outline.scale.setScalar(distance / Math.sqrt(distance * distance - 1));
     this.placeQueue(trainer, look.shown);
     for (let label = 0; label < CLASSES; label += 1) {
       this.placeMarker(this.keys[label]!, trainer.keys, label, 20);

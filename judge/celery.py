@@ -10,7 +10,7 @@ import logging.config
 import os
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, worker_ready, worker_shutdown
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -30,9 +30,13 @@ def _keep_our_logs(**_: object) -> None:
 
 @worker_ready.connect
 def _start_threads(**_: object) -> None:
+    from judge.operations.beat import Beat
     from judge.submissions.background import Background
     from judge.submissions.sweep import Sweeper
     from sandbox.client import Client
 
     Sweeper().start()
+    beat = Beat(Client(settings.SANDBOX_SOCKET, timeout=5.0))
+    beat.start()
+    worker_shutdown.connect(lambda **_: beat.end(), weak=False)
     Background(Client(settings.SANDBOX_SOCKET)).start()

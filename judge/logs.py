@@ -41,8 +41,8 @@ def logging_configuration(*, level: str, style: str) -> dict[str, Any]:
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            **{name: {"handlers": [], "propagate": True} for name in ("django.server", "uvicorn", "uvicorn.access")},
-            **{name: {"level": "WARNING"} for name in ("celery.worker.strategy", "celery.app.trace")},
+            **{name: {"handlers": [], "propagate": True} for name in ("django.server", "uvicorn")},
+            **{name: {"level": "WARNING"} for name in ("celery.worker.strategy", "celery.app.trace", "uvicorn.access")},
         },
     }
 

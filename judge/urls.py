@@ -7,6 +7,7 @@ from judge.accounts.views import administration_sign_in
 urlpatterns = [
     path("", include("judge.catalog.urls")),
     path("", include("judge.submissions.urls")),
+    path("", include("judge.operations.urls")),
     path("accounts/", include("judge.accounts.urls")),
     path("help/", views.help_page, name="help"),
     path("healthz", views.healthz, name="healthz"),

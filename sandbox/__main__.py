@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from sandbox import doctor
+from sandbox import doctor, logs
 
 DEFAULT_SOCKET = Path(__file__).resolve().parent.parent / "var" / "sandbox.sock"
 
@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="start although a protection is open: for your own code on your own machine, never for others'",
     )
+    serve.add_argument("--log-style", choices=logs.STYLES, default="text", help="lines for people, or JSON")
     check = commands.add_parser("doctor", help="say which layers hold which protection on this host")
     check.add_argument("--json", action="store_true", help="as JSON")
     return parser
@@ -57,7 +58,7 @@ def _serve(options: argparse.Namespace) -> int:
     from sandbox.layers import Layer, probe
     from sandbox.server import Server, stop_on_signals
 
-    logging.basicConfig(level=logging.INFO, format="sandbox: %(message)s")
+    logs.set_up(options.log_style)
     try:
         without = [Layer(name.strip()) for name in options.without.split(",") if name.strip()]
     except ValueError as error:

@@ -124,6 +124,8 @@ class Template:
         self._control: socket.socket | None = None
         self.slowness = 1.0
         """How much longer a fixed piece of work takes here than on the machine that limits are written for, from 1."""
+        self.starts = 0
+        """How often it was started: more than once means that it died."""
 
     def start(self) -> None:
         """Starts it and waits until it is ready. Raises `SandboxFault`."""
@@ -158,6 +160,15 @@ class Template:
     @property
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
+
+    @property
+    def resident_mb(self) -> float | None:
+        """What it holds in memory, in MiB; None while it doesn't run."""
+        try:
+            status = Path(f"/proc/{self.pid}/status").read_text()
+            return round(int(status.split("VmRSS:")[1].split()[0]) / 1024, 1)
+        except (OSError, IndexError):
+            return None
 
     def stop(self) -> None:
         with self._lock:
@@ -199,6 +210,7 @@ class Template:
         self.slowness = min(max(1.0, ready["work_ms"] / REFERENCE_WORK_MS), MAX_SLOWNESS)
         ours.settimeout(ANSWER_SECONDS)
         self._control = ours
+        self.starts += 1
         return ours
 
 

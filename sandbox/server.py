@@ -21,6 +21,7 @@ from typing import Any
 
 from sandbox.host import CheckerTemplates, SandboxFault, Template
 from sandbox.layers import Layers
+from sandbox.logs import about
 from sandbox.protocol import (
     MAX_SUBMISSION_BYTES,
     Event,
@@ -133,8 +134,11 @@ class Server:
             "running": self._queue.active,
             "waiting": len(self._queue),
             "template_pid": self._template.pid,
+            "template_mb": self._template.resident_mb,
+            "template_starts": self._template.starts,
             "slowness": round(self._template.slowness, 2),
             "layers": sorted(self._layers.held),
+            "missing": {str(layer): reason for layer, reason in self._layers.missing.items()},
             "protections": {str(name): list(by) for name, by in self._layers.protections().items()},
         }
 
@@ -165,17 +169,20 @@ class Server:
                 stretch = self._template.slowness
                 supervision = Supervision(job, self._jails, self._templates, emit, connection.fileno(), stretch=stretch)
                 outcome = supervision.run()
+            log.info(
+                "job %s of %s: %s, %.0f ms", job.id, job.package.slug, outcome.verdict, outcome.ms, extra=about(job.id)
+            )
             kind = supervision.kind
         except QueueFull as full:
             outcome = Outcome(Verdict.JUDGE_ERROR, f"The sandbox has no place to wait: {full}. Try again.")
         except SandboxFault as fault:
-            log.error("job %s of %s: %s", job.id, job.package.slug, fault)
+            log.error("job %s of %s: %s", job.id, job.package.slug, fault, extra=about(job.id))
             outcome = Outcome(Verdict.JUDGE_ERROR, str(fault))
         except Cancelled:
-            log.info("job %s was cancelled: its client went away", job.id)
+            log.info("job %s was cancelled: its client went away", job.id, extra=about(job.id))
             return
         except Exception as error:
-            log.exception("job %s of %s", job.id, job.package.slug)
+            log.exception("job %s of %s", job.id, job.package.slug, extra=about(job.id))
             outcome = Outcome(Verdict.JUDGE_ERROR, f"{type(error).__name__}: {error}")
         self._answer(connection, outcome)
         if kind is not None:

@@ -128,6 +128,7 @@ class Submission(models.Model):
         indexes = [
             models.Index(fields=["state", "due_at"], name="waiting_and_running"),
             models.Index(fields=["problem", "state", "-finished_at"], name="recently_finished"),
+            models.Index(fields=["finished_at"], name="by_end"),
             models.Index(fields=["version"], condition=models.Q(diagnosed=False), name="not_diagnosed"),
         ]
 

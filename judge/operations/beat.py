@@ -1,0 +1,66 @@
+"""A worker's sign of life: every few seconds a row in the database, with what its sandbox says of itself."""
+
+import os
+import socket
+import threading
+from typing import Any, Protocol
+
+import structlog
+from django.db import connection
+
+from judge.operations.models import Worker
+from sandbox.client import SandboxUnavailable
+
+log = structlog.stdlib.get_logger(__name__)
+
+BEAT_SECONDS = 5.0
+
+
+class AnswersPings(Protocol):
+    """The part of `sandbox.client.Client` that is used here."""
+
+    def ping(self) -> dict[str, Any]: ...
+
+
+class Beat(threading.Thread):
+    """Beats until `stop` is set, and then takes its row away: a worker that was told to stop isn't missed."""
+
+    def __init__(self, sandbox: AnswersPings, name: str = f"{socket.gethostname()}:{os.getpid()}") -> None:
+        super().__init__(name="beat", daemon=True)
+        self.stop = threading.Event()
+        self._name = name
+        self._sandbox = sandbox
+        self._was_reached = True
+
+    def run(self) -> None:
+        while True:
+            try:
+                self.beat()
+            except Exception:
+                log.exception("the sign of life failed; the next one follows")
+            finally:
+                connection.close()
+            if self.stop.wait(BEAT_SECONDS):
+                return
+
+    def beat(self) -> None:
+        answer, fault = None, ""
+        try:
+            answer = self._sandbox.ping()
+        except SandboxUnavailable as error:
+            fault = str(error)
+        if self._was_reached != (answer is not None):
+            self._was_reached = not self._was_reached
+            if answer is None:
+                log.error("the sandbox can't be reached; submissions wait for it", fault=fault)
+            else:
+                log.info("the sandbox can be reached again")
+        Worker.beat(self._name, answer, fault)
+
+    def end(self) -> None:
+        """Stops, and takes the row away."""
+        self.stop.set()
+        try:
+            Worker.objects.filter(name=self._name).delete()
+        except Exception:
+            log.exception("the row of this worker stays")

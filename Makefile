@@ -13,11 +13,11 @@ BUILT := frontend/dist/manifest.json
 NODE_MODULES := frontend/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check format bench fuzz soak clean runtime development frontend
+.PHONY: help serve test check format bench fuzz soak test-compose clean runtime development frontend
 .DELETE_ON_ERROR:
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
 serve: runtime frontend ## Set everything up and start the site (PORT=8000)
 	@exec python -m tools.serve --port $(PORT)
@@ -49,6 +49,9 @@ fuzz: development ## Fuzz every parser of the sandbox (CASES=100000 of each)
 
 soak: development ## Judge thousands of submissions and count what is left over (JOBS=10000)
 	@python -m tools.soak --jobs $(or $(JOBS),10000)
+
+test-compose: development ## Build docker-compose.yml and test it; needs a Docker engine
+	@pytest tests/compose --timeout 3600
 
 clean: ## Remove what was installed and built; var/ (database, secrets) stays
 	rm -rf $(VENV) frontend/node_modules frontend/dist staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,11 +1,14 @@
 """Installs what this project needs into the virtual environment whose Python runs this file.
 
     .venv/bin/python tools/install.py packages requirements-dev.txt
+    .venv/bin/python tools/install.py part sandbox requirements.txt
     .venv/bin/python tools/install.py node
 
 `packages` takes torch first and apart. On many machines `pip install torch` brings a build for CUDA, several gigabytes
 that nothing here uses. pip is therefore asked what it would install; if that is a build for CUDA, torch comes from an
 index of CPU builds instead: the one in PAPERJUDGE_TORCH_INDEX, or else the one that uv knows by the name `cpu`.
+
+`part` installs what stands under one heading of the requirements, `# sandbox` or `# site`: an image holds one of them.
 
 `node` installs a Node.js from a package when the machine has none that Vite can use.
 
@@ -41,10 +44,12 @@ def main(arguments: Sequence[str]) -> int:
         match arguments:
             case ["packages", requirements]:
                 install_packages(Path(requirements))
+            case ["part", heading, requirements]:
+                install_part(heading, Path(requirements))
             case ["node"]:
                 install_node()
             case _:
-                raise InstallError("Usage: install.py packages REQUIREMENTS | install.py node")
+                raise InstallError("Usage: install.py packages REQUIREMENTS | part HEADING REQUIREMENTS | node")
     except InstallError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1
@@ -58,6 +63,29 @@ def install_packages(requirements: Path) -> None:
     if not is_installed(torch):
         install_torch(torch)
     _pip("install", "--requirement", str(requirements))
+
+
+def install_part(heading: str, requirements: Path) -> None:
+    _pip("install", PIP)
+    wanted = part(heading, requirements)
+    for requirement in wanted:
+        if requirement.startswith("torch=="):
+            install_torch(requirement)
+    _pip("install", *wanted)
+
+
+def part(heading: str, requirements: Path) -> list[str]:
+    """The lines that stand under `# heading`, up to the next such line."""
+    found: list[str] = []
+    current = ""
+    for line in requirements.read_text().splitlines():
+        if re.fullmatch(r"# \w+", line):
+            current = line.removeprefix("# ")
+        elif line and not line.startswith("#") and current == heading:
+            found.append(line)
+    if not found:
+        raise InstallError(f"{requirements} has nothing under the heading `# {heading}`.")
+    return found
 
 
 def install_torch(requirement: str) -> None:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import http.cookiejar
 import json
 import subprocess
 import time
-import urllib.request
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 import redis
 
+from tests.learner import Learner
 from tests.programs import path_of
 from tests.stack import ROOT, Site, free_port, running_site
 from tools.programs import REDIS
-
-PASSWORD = "correct horse battery 7"
-JUDGED_SECONDS = 60
 
 
 class RedisServer:
@@ -60,47 +54,6 @@ class RedisServer:
         """How often this command was used since the start."""
         statistics: dict[str, Any] = self.client.info("commandstats")
         return int(statistics.get(f"cmdstat_{command}", {"calls": 0})["calls"])
-
-
-class Learner:
-    """An account of its own, used without a browser."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.cookies = http.cookiejar.CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
-        self.get("accounts/sign-up/")
-        name = f"learner-{uuid.uuid4().hex[:8]}"
-        form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "csrfmiddlewaretoken": self.token}
-        self.opener.open(url + "accounts/sign-up/", urlencode(form).encode()).close()
-
-    @property
-    def token(self) -> str:
-        return next(cookie.value or "" for cookie in self.cookies if cookie.name == "csrftoken")
-
-    def get(self, path: str) -> bytes:
-        with self.opener.open(self.url + path.lstrip("/")) as answer:
-            content: bytes = answer.read()
-            return content
-
-    def hand_in(self, source: str) -> str:
-        """Hands in and returns the address of the report's state."""
-        headers = {"Content-Type": "application/json", "X-CSRFToken": self.token}
-        body = json.dumps({"source": source}).encode()
-        request = urllib.request.Request(self.url + "problems/moco/submissions/", body, headers)
-        with self.opener.open(request) as answer:
-            assert answer.status == 201
-            address: str = json.load(answer)["state_url"]
-            return address
-
-    def verdict(self, state_url: str) -> str:
-        deadline = time.monotonic() + JUDGED_SECONDS
-        while time.monotonic() < deadline:
-            state = json.loads(self.get(state_url))
-            if state["state"] == "finished":
-                return str(state["verdict"])
-            time.sleep(0.2)
-        raise AssertionError(f"not judged after {JUDGED_SECONDS} s: {state}")
 
 
 @pytest.fixture(scope="module")

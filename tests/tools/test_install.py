@@ -97,3 +97,29 @@ def test_an_index_that_is_named_is_used_for_torch_alone(monkeypatch: pytest.Monk
     monkeypatch.setenv("PAPERJUDGE_TORCH_INDEX", "file:///wheels")
     commands = install_torch_with(monkeypatch, report("torch", "nvidia-cublas"))
     assert commands == [f"{PIP} --no-deps --index-url file:///wheels torch==2.13.0 --quiet", LOADS]
+
+
+def test_a_part_of_the_requirements_is_what_stands_under_its_heading(tmp_path: Path) -> None:
+    requirements = tmp_path / "requirements.txt"
+    requirements.write_text(
+        "# About all of them.\n\n# sandbox\ntorch==2.13.0\n\n# site\nDjango==5.2.19\n\nnh3==0.3.7\n"
+    )
+
+    assert install.part("sandbox", requirements) == ["torch==2.13.0"]
+    assert install.part("site", requirements) == ["Django==5.2.19", "nh3==0.3.7"]
+    with pytest.raises(install.InstallError, match="has nothing under the heading `# web`"):
+        install.part("web", requirements)
+
+
+def test_the_images_take_every_package_and_each_is_pinned() -> None:
+    root = Path(install.__file__).parents[1]
+    requirements = root / "requirements.txt"
+    all_of_them = [line for line in requirements.read_text().splitlines() if line and not line.startswith("#")]
+    constraints = (root / "tools" / "compose" / "constraints.txt").read_text().splitlines()
+
+    assert install.part("sandbox", requirements) + install.part("site", requirements) == all_of_them
+    assert all("==" in line for line in constraints if not line.startswith("#"))
+    for line in all_of_them:
+        name, _, version = line.partition("==")
+        pin = f"{name.partition('[')[0].lower()}=={version}"
+        assert pin in constraints or pin.startswith("torch==")

@@ -23,6 +23,10 @@ class SandboxUnavailable(Exception):
     """The server cannot be reached, went away in the middle of a job, or is silent. The message says what to do."""
 
 
+class SandboxLost(SandboxUnavailable):
+    """It had taken the job when it went away, so the job may be the reason."""
+
+
 class Client:
     """A server at a socket. Each call uses a connection of its own, so that one client may serve many threads."""
 
@@ -61,9 +65,9 @@ class Client:
         try:
             yield
         except TimeoutError:
-            raise SandboxUnavailable(f"the sandbox was silent for {self._timeout:g} s") from None
+            raise SandboxLost(f"the sandbox was silent for {self._timeout:g} s") from None
         except (OSError, FrameError, ProtocolError) as error:
-            raise SandboxUnavailable(f"the sandbox went away in the middle of a job ({error})") from None
+            raise SandboxLost(f"the sandbox went away in the middle of a job ({error})") from None
 
     def _connect(self) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX)

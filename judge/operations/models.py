@@ -4,6 +4,8 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
+from judge import clock
+
 ALIVE_SECONDS = 20
 """A worker that has written nothing for so long counts as gone; it writes every five seconds."""
 KEPT = datetime.timedelta(days=1)
@@ -11,7 +13,7 @@ KEPT = datetime.timedelta(days=1)
 
 class WorkerQuerySet(models.QuerySet["Worker"]):
     def alive(self) -> "WorkerQuerySet":
-        return self.filter(alive_at__gt=timezone.now() - datetime.timedelta(seconds=ALIVE_SECONDS))
+        return self.filter(alive_at__gt=clock.now() - datetime.timedelta(seconds=ALIVE_SECONDS))
 
 
 class Worker(models.Model):
@@ -36,12 +38,12 @@ class Worker(models.Model):
 
     @property
     def is_alive(self) -> bool:
-        return self.alive_at > timezone.now() - datetime.timedelta(seconds=ALIVE_SECONDS)
+        return self.alive_at > clock.now() - datetime.timedelta(seconds=ALIVE_SECONDS)
 
     @classmethod
     def beat(cls, name: str, sandbox: dict[str, Any] | None, fault: str) -> None:
         """Writes that the worker lives, and forgets those that have been silent for a day."""
-        now = timezone.now()
+        now = clock.now()
         values = {"alive_at": now, "sandbox": sandbox, "fault": fault}
         cls.objects.update_or_create(name=name, defaults=values)
         cls.objects.filter(alive_at__lt=now - KEPT).delete()

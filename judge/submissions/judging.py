@@ -12,13 +12,13 @@ import hashlib
 import secrets
 import time
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
 import structlog
-from django.db import transaction
-from django.utils import timezone
+from django.db import InterfaceError, OperationalError, transaction
 
+from judge import clock
 from judge.catalog.models import PackageVersion
 from judge.logs import submission_context
 from judge.submissions.models import CheckResult, State, Submission
@@ -26,12 +26,12 @@ from judge.submissions.pauses import with_pauses
 from judge.submissions.results import check_values, run_values
 from judge.submissions.text import inert
 from sandbox import protocol
-from sandbox.client import SandboxUnavailable
+from sandbox.client import SandboxLost, SandboxUnavailable
 
 log = structlog.stdlib.get_logger(__name__)
 
 PAUSES_WHEN_AWAY = (1, 3, 10, 30, *[60] * 60)
-"""Seconds before each new attempt while no sandbox answers: an hour, as the submission can't be the reason."""
+"""Seconds before each new attempt while sandbox or database can't be used: an hour, as they are the reason alone."""
 PAUSES_WHEN_LOST = (1, 3, 10, 30)
 """The same after a worker or a sandbox died with the submission in its hands: it may be the reason."""
 PAUSES_AFTER_FAULT = (1, 3)
@@ -61,25 +61,35 @@ class JudgeFault(Exception):
 def judge(submission_id: UUID, client: JudgesJobs) -> None:
     """Judges the submission, if it waits for that. Faults end in the database and in the log, never as an exception."""
     with submission_context(submission_id):
-        attempt = Attempt.claim(submission_id)
-        if attempt is None:
-            log.info("nothing to claim")
-            return
         try:
-            try:
-                attempt.follow(client)
-            except SandboxUnavailable as error:
-                pauses = PAUSES_WHEN_LOST if attempt.was_answered else PAUSES_WHEN_AWAY
-                attempt.release(f"The sandbox can't be used: {error}.", pauses)
-            except JudgeFault as error:
-                attempt.release(str(error), PAUSES_AFTER_FAULT)
-            except Superseded:
-                raise
-            except Exception as error:
-                log.exception("judging failed")
-                attempt.release(f"{type(error).__name__}: {error}", PAUSES_AFTER_FAULT)
+            attempt = Attempt.claim(submission_id)
+            if attempt is None:
+                log.info("nothing to claim")
+            else:
+                _judge(attempt, client)
+        except (OperationalError, InterfaceError) as error:
+            log.error("the database can't be used; the submission is judged when it answers again", fault=str(error))
+
+
+def _judge(attempt: "Attempt", client: JudgesJobs) -> None:
+    try:
+        try:
+            attempt.follow(client)
+        except SandboxLost as error:
+            attempt.release(f"The sandbox can't be used: {error}.", PAUSES_WHEN_LOST, counter="lost")
+        except SandboxUnavailable as error:
+            attempt.release(f"The sandbox can't be used: {error}.", PAUSES_WHEN_AWAY, counter="away")
+        except (OperationalError, InterfaceError) as error:
+            attempt.release(f"The database can't be used: {error}.", PAUSES_WHEN_AWAY, counter="away")
+        except JudgeFault as error:
+            attempt.release(str(error), PAUSES_AFTER_FAULT, counter="broken")
         except Superseded:
-            log.info("another attempt has it now", attempt=attempt.number)
+            raise
+        except Exception as error:
+            log.exception("judging failed")
+            attempt.release(f"{type(error).__name__}: {error}", PAUSES_AFTER_FAULT, counter="broken")
+    except Superseded:
+        log.info("another attempt has it now", attempt=attempt.number)
 
 
 class Attempt:
@@ -88,7 +98,6 @@ class Attempt:
     def __init__(self, submission: Submission) -> None:
         self.submission = submission
         self.number = submission.attempt
-        self.was_answered = False
         self._waiting: list[CheckResult] = []
         self._statuses: list[protocol.Status] = []
         self._total = submission.total
@@ -98,8 +107,8 @@ class Attempt:
     @classmethod
     def claim(cls, submission_id: UUID) -> "Attempt | None":
         """The new attempt, or None when the submission isn't waiting or another worker was faster."""
-        now = timezone.now()
-        due = Submission.objects.filter(pk=submission_id, state=State.QUEUED, due_at__lte=now)
+        now = clock.now()
+        due = Submission.objects.filter(pk=submission_id).due(now)
         submission = due.with_problem().first()
         if submission is None:
             return None
@@ -112,7 +121,6 @@ class Attempt:
     def follow(self, client: JudgesJobs) -> None:
         """Sends the job and records events until the outcome. Raises `Superseded` and what `client` raises."""
         for event in with_pauses(client.judge(self._job()), BATCH_SECONDS):
-            self.was_answered = self.was_answered or event is not None
             match event:
                 case protocol.Started(checks):
                     self._start(checks)
@@ -123,18 +131,30 @@ class Attempt:
             self._write_if_due()
         raise JudgeFault("The sandbox ended the job without an outcome.")
 
-    def release(self, fault: str, pauses: Sequence[int]) -> None:
-        """Gives the submission back for a later attempt, or ends it as `judge_error` when all pauses were used."""
-        faults = self.submission.faults + 1
+    def release(self, fault: str, pauses: Sequence[int], *, counter: Literal["away", "lost", "broken"]) -> None:
+        """Gives the submission back for a later attempt, or ends it as `judge_error` when all pauses were used.
+
+        Each kind of fault is counted apart: a long outage takes nothing from the patience with what may be the
+        submission's doing.
+        """
+        before = self.submission
+        times = {"away": before.faults - before.lost - before.broken, "lost": before.lost, "broken": before.broken}
+        times[counter] += 1
         reference = secrets.token_hex(4)
-        again = faults <= len(pauses)
+        again = times[counter] <= len(pauses)
         log.error("judging failed", fault=fault, reference=reference, attempt=self.number, again=again)
-        now = timezone.now()
+        now = clock.now()
         self._waiting = []
-        values = {"faults": faults, "fault": inert(fault), "reference": reference}
+        values = {
+            "faults": sum(times.values()),
+            "lost": times["lost"],
+            "broken": times["broken"],
+            "fault": inert(fault),
+            "reference": reference,
+        }
         with transaction.atomic():
             if again:
-                due = now + datetime.timedelta(seconds=pauses[faults - 1])
+                due = now + datetime.timedelta(seconds=pauses[times[counter] - 1])
                 self._write(state=State.QUEUED, due_at=due, rung_at=None, started_at=None, **values)
             else:
                 self._write(
@@ -162,7 +182,7 @@ class Attempt:
         limits = version.package.limits
         longest = (limits.check_seconds + limits.total_seconds) * protocol.BUSY_FACTOR
         self._deadline = time.monotonic() + longest + GRACE_SECONDS
-        self._write(started_at=timezone.now(), total=self._total)
+        self._write(started_at=clock.now(), total=self._total)
 
     def _add(self, result: protocol.CheckResult) -> None:
         values = check_values(len(self._statuses), result)
@@ -174,7 +194,7 @@ class Attempt:
         if age > BEAT_SECONDS or (self._waiting and age >= BATCH_SECONDS):
             self._write()
         if time.monotonic() > self._deadline:
-            raise SandboxUnavailable("it gave no outcome long after the time limit of the problem")
+            raise SandboxLost("it gave no outcome long after the time limit of the problem")
 
     def _finish(self, outcome: protocol.Outcome) -> None:
         if outcome.verdict is protocol.Verdict.JUDGE_ERROR:
@@ -183,8 +203,10 @@ class Attempt:
             self._write(
                 **run_values(outcome, self._statuses, self._total),
                 state=State.FINISHED,
-                finished_at=timezone.now(),
+                finished_at=clock.now(),
                 faults=0,
+                lost=0,
+                broken=0,
                 diagnosed=outcome.verdict is protocol.Verdict.ACCEPTED,
             )
             self.submission.record_progress()
@@ -195,7 +217,7 @@ class Attempt:
         """Stores what waits and `values`, if this attempt is still the newest. Raises `Superseded`."""
         mine = Submission.objects.filter(pk=self.submission.pk, attempt=self.number, state=State.RUNNING)
         with transaction.atomic():
-            if mine.update(alive_at=timezone.now(), **values) != 1:
+            if mine.update(alive_at=clock.now(), **values) != 1:
                 raise Superseded
             CheckResult.objects.bulk_create(self._waiting)
         self._waiting = []

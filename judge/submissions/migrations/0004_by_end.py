@@ -5,16 +5,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('catalog', '0003_origin'),
-        ('submissions', '0003_rejudgements'),
+        ("catalog", "0003_origin"),
+        ("submissions", "0003_rejudgements"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['finished_at'], name='by_end'),
+            model_name="submission",
+            index=models.Index(fields=["finished_at"], name="by_end"),
         ),
     ]

@@ -66,6 +66,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """With what a report needs to know of the problem, but without the archive."""
         return self.select_related("user", "problem", "version").defer("version__files")
 
+    def due(self, moment: datetime.datetime) -> "SubmissionQuerySet":
+        """Those that may be claimed. A first attempt needs no pause, whatever the clock said that wrote its time."""
+        return self.filter(models.Q(attempt=0) | models.Q(due_at__lte=moment), state=State.QUEUED)
+
     def of(self, user: User, problem: Problem) -> "SubmissionQuerySet":
         """Somebody's submissions to a problem, the newest first."""
         return self.filter(user=user, problem=problem).with_problem().defer("source").order_by("-number")
@@ -115,7 +119,11 @@ class Submission(models.Model):
     """Whether its failures were compared with the known mistakes."""
 
     faults = models.PositiveIntegerField(default=0)
-    """How often judging failed through no fault of the learner."""
+    """How often judging failed through no fault of the learner: in all, `lost` and `broken` ones among them."""
+    lost = models.PositiveIntegerField(default=0)
+    """How often a worker or a sandbox died while it held the submission, which may be the reason."""
+    broken = models.PositiveIntegerField(default=0)
+    """How often judging it failed by itself."""
     fault = models.TextField(blank=True)
     """For an operator: why it last failed."""
     reference = models.CharField(max_length=8, blank=True)

@@ -65,7 +65,7 @@ def test_results_of_a_superseded_attempt_are_dropped(hand_in: HandIn) -> None:
     submission = hand_in(RIGHT)
     late = judging.Attempt.claim(submission.pk)
     assert late is not None
-    late.release("taken for dead", [0])
+    late.release("taken for dead", [0], counter="lost")
     judging.judge(submission.pk, Scripted(*ACCEPTED))
 
     with pytest.raises(judging.Superseded):
@@ -80,7 +80,7 @@ def test_an_attempt_that_was_superseded_before_its_end_leaves_no_check(hand_in: 
     submission = hand_in(RIGHT)
     late = judging.Attempt.claim(submission.pk)
     assert late is not None
-    late.release("taken for dead", [0])
+    late.release("taken for dead", [0], counter="lost")
     newer = judging.Attempt.claim(submission.pk)
 
     with pytest.raises(judging.Superseded):
@@ -96,11 +96,11 @@ def test_a_superseded_attempt_can_not_give_the_submission_back(hand_in: HandIn) 
     submission = hand_in(RIGHT)
     late = judging.Attempt.claim(submission.pk)
     assert late is not None
-    late.release("taken for dead", [0])
+    late.release("taken for dead", [0], counter="lost")
     judging.judge(submission.pk, Scripted(*ACCEPTED))
 
     with pytest.raises(judging.Superseded):
-        late.release("too late", [0])
+        late.release("too late", [0], counter="lost")
 
     submission.refresh_from_db()
     assert (submission.state, submission.verdict) == (State.FINISHED, Verdict.ACCEPTED)

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Callable
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -13,11 +14,12 @@ from judge.submissions import judging
 from judge.submissions.models import State, Submission
 from judge.submissions.report import state_of
 from judge.submissions.tests.sandboxes import ACCEPTED, CHECKS, PASSED, RIGHT, Scripted
-from sandbox.client import SandboxUnavailable
+from sandbox.client import SandboxLost, SandboxUnavailable
 from sandbox.protocol import BUSY_FACTOR, Outcome, Started, Verdict
 
 HandIn = Callable[[str], Submission]
 AWAY = SandboxUnavailable("no sandbox answers at /nowhere")
+LOST = SandboxLost("the sandbox went away in the middle of a job")
 
 
 def again(submission: Submission) -> Submission:
@@ -76,12 +78,14 @@ def test_a_sandbox_that_comes_back_judges_it_as_if_nothing_had_been(hand_in: Han
     ("script", "attempts", "reason"),
     [
         ([AWAY], 65, "The sandbox can't be used: no sandbox answers at /nowhere."),
-        ([Started(CHECKS), AWAY], 5, "The sandbox can't be used: no sandbox answers at /nowhere."),
+        ([Started(CHECKS), LOST], 5, "The sandbox can't be used: the sandbox went away in the middle of a job."),
+        ([LOST], 5, "The sandbox can't be used: the sandbox went away in the middle of a job."),
+        ([OperationalError("no space left on device")], 65, "The database can't be used: no space left on device."),
         ([Outcome(Verdict.JUDGE_ERROR, "check two is broken")], 3, "check two is broken"),
         ([Started(CHECKS)], 3, "The sandbox ended the job without an outcome."),
         ([RuntimeError("a bug")], 3, "RuntimeError: a bug"),
     ],
-    ids=["away", "lost", "judge_error", "no-outcome", "bug"],
+    ids=["away", "lost", "lost at once", "database", "judge_error", "no-outcome", "bug"],
 )
 def test_it_ends_after_a_bounded_number_of_attempts_and_does_not_count(
     hand_in: HandIn, learner: User, administrator: User, script: list[object], attempts: int, reason: str
@@ -103,6 +107,35 @@ def test_it_ends_after_a_bounded_number_of_attempts_and_does_not_count(
     assert submission.reference in state["message"]
     assert reason not in state["message"]
     assert reason in state_of(submission, administrator)["message"]
+
+
+def test_each_kind_of_fault_is_counted_apart(hand_in: HandIn) -> None:
+    submission = hand_in(RIGHT)
+    for script in [[AWAY]] * 6 + [[LOST]] * 4 + [[RuntimeError("a bug")]] * 2:
+        make_due(submission)
+        judging.judge(submission.pk, Scripted(*script))
+
+    submission = again(submission)
+    assert (submission.faults, submission.lost, submission.broken) == (12, 4, 2)
+    make_due(submission)
+    judging.judge(submission.pk, Scripted(*ACCEPTED))
+
+    submission = again(submission)
+    assert (submission.verdict, submission.attempt, submission.faults) == (Verdict.ACCEPTED, 13, 0)
+
+
+def test_a_database_that_is_away_is_said_and_nothing_is_raised(
+    hand_in: HandIn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    submission = hand_in(RIGHT)
+
+    def away(*_: object) -> None:
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(judging.Attempt, "claim", away)
+    judging.judge(submission.pk, Scripted(*ACCEPTED))
+
+    assert "the database can't be used; the submission is judged when it answers again" in caplog.text
 
 
 def test_the_pauses_grow(hand_in: HandIn) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
+from judge import clock
 from judge.submissions import judging, sweep
 from judge.submissions.models import State, Submission
 from judge.submissions.tests.sandboxes import ACCEPTED, RIGHT, Scripted
@@ -54,7 +55,8 @@ def test_what_could_not_be_rung_for_is_rung_for_at_once(hand_in: HandIn, rung: l
 
 def test_a_pause_is_kept(hand_in: HandIn, rung: list[object]) -> None:
     submission = hand_in(RIGHT)
-    Submission.objects.update(rung_at=None, due_at=timezone.now() + datetime.timedelta(seconds=60))
+    later = timezone.now() + datetime.timedelta(seconds=60)
+    Submission.objects.update(attempt=1, rung_at=None, due_at=later)
 
     sweep.sweep()
     assert rung == []
@@ -105,3 +107,46 @@ def test_a_submission_that_kills_workers_is_given_up(hand_in: HandIn) -> None:
     submission.refresh_from_db()
     assert (submission.state, submission.verdict) == (State.FINISHED, Verdict.JUDGE_ERROR)
     assert submission.attempt == 5
+
+
+def test_a_clock_that_is_set_back_holds_nothing_up(
+    hand_in: HandIn, rung: list[object], caplog: pytest.LogCaptureFixture
+) -> None:
+    waiting, tried, held = (hand_in(RIGHT) for _ in range(3))
+    judging.Attempt.claim(tried.pk)
+    judging.Attempt.claim(held.pk)
+    Submission.objects.filter(pk=tried.pk).update(state=State.QUEUED)
+    for field in ("due_at", "rung_at", "alive_at"):
+        for submission in (waiting, tried, held):
+            set_back(submission, field, -3600)  # all was written an hour ahead of what the clock says now
+
+    sweep.sweep()
+
+    assert set(rung) == {waiting.pk, tried.pk}
+    assert "a clock was set back; times ahead of now were mended" in caplog.text
+    set_back(held, "alive_at", 31)
+    sweep.sweep()
+    held.refresh_from_db()
+    assert (held.state, held.fault) == (State.QUEUED, "The worker that held it went away.")
+    judging.judge(tried.pk, Scripted(*ACCEPTED))
+    tried.refresh_from_db()
+    assert tried.verdict == Verdict.ACCEPTED
+
+
+def test_a_clock_that_is_set_forward_costs_an_attempt_and_no_verdict(
+    hand_in: HandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission = hand_in(RIGHT)
+    slow = judging.Attempt.claim(submission.pk)
+    assert slow is not None
+    real = clock.now
+    monkeypatch.setattr(clock, "now", lambda: real() + datetime.timedelta(hours=1))
+
+    sweep.sweep()
+    with pytest.raises(judging.Superseded):
+        slow.follow(Scripted(*ACCEPTED))
+    set_back(submission, "due_at", 0)
+    judging.judge(submission.pk, Scripted(*ACCEPTED))
+
+    submission.refresh_from_db()
+    assert (submission.verdict, submission.attempt, submission.checks.count()) == (Verdict.ACCEPTED, 2, 3)

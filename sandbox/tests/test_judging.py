@@ -285,3 +285,17 @@ def test_package_version_decides_which_checks_are_used(sandbox_client: Client) -
     other = dataclasses.replace(PACKAGE, version="2", checks={"test_small.py": text})
     assert judge(sandbox_client, RIGHT, other)["next"].status == "failed"
     assert judge(sandbox_client, RIGHT)["next"].status == "passed"
+
+
+@pytest.mark.parametrize("optimizer", ["SGD(weights, lr=0.5)", "Adam(weights, lr=0.5)", "AdamW(weights, lr=0.5)"])
+def test_optimizers_work_in_a_jail(sandbox_client: Client, optimizer: str) -> None:
+    """They import half of torch when they are first used; the template has done that."""
+    submission = (
+        "import torch\n\ndef f():\n    weights = [torch.ones(2, requires_grad=True)]\n"
+        f"    optimizer = torch.optim.{optimizer}\n    before = float((weights[0] ** 2).sum())\n"
+        "    for _ in range(3):\n        optimizer.zero_grad()\n        (weights[0] ** 2).sum().backward()\n"
+        "        optimizer.step()\n    return float((weights[0] ** 2).sum()) < before\n"
+    )
+    package = package_of("@check('Steps', section='a')\ndef test_steps(solution):\n    equal(solution.f(), True)\n")
+    judged = judge(sandbox_client, submission, package)
+    assert judged["steps"].message == ""

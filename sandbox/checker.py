@@ -87,7 +87,7 @@ def _seal(job: dict[str, Any], descriptors: tuple[int, ...], program: bytes | No
 
 
 class _Lost(Exception):
-    """There is no answer from the solution jail: `reason` is `late`, `gone` or `noise`."""
+    """There is no answer from the solution jail: `reason` is `late`, `gone`, `noise` or `output`."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(detail)
@@ -110,6 +110,7 @@ class _Run:
         self._events = events
         self._reader = MessageReader(events, MAX_EVENT_JSON)
         self._check_seconds: float = job["check_seconds"]
+        self._output_bytes: int = job["output_bytes"]
         self._total_seconds: float = job["total_seconds"]
         self._seed: int = job["seed"]
         self._record: bool = job["record"]
@@ -117,6 +118,7 @@ class _Run:
         self._deadline = 0.0
         self._needs_hello = True
         self._printed = 0
+        self._printed_before = 0
         self.functions = functions
 
     def run(self) -> None:
@@ -157,7 +159,8 @@ class _Run:
         try:
             hello, _ = self._receive()
             self._needs_hello = False
-            self._printed = int(hello["printed"])
+            self._count_output(int(hello["printed"]))
+            self._printed_before = self._printed
             if "raised" in hello:
                 return Raised.from_reply(hello["raised"])
             return {name for name in hello["defined"] if name in self.functions}
@@ -175,6 +178,7 @@ class _Run:
             self._finish(check, Status.NOT_RUN, message, None, 0.0)
             return
         self._deadline = min(start + self._check_seconds, self._end)
+        self._printed_before = self._printed
         record = record_margins(on=self._record)
         raised = self._collection.run(check, following, self, self._seed)
         status, message, details = self._explain(raised)
@@ -239,7 +243,7 @@ class _Run:
                 self._hello()
             self._channel.send(call.request, call.block, self._deadline)
             reply = call.read(*self._receive())
-            self._printed = reply.printed
+            self._count_output(reply.printed)
             return reply
         except Late as late:
             raise _Lost("late") from late
@@ -247,6 +251,15 @@ class _Run:
             raise _Lost("gone") from gone
         except (FrameError, *NO_ANSWER) as error:
             raise _Lost("noise", str(error)) from error
+
+    def _count_output(self, printed: int) -> None:
+        """Notes what the jail says it has printed so far. Too much of it since the check began is the jail's end.
+
+        The server sees the text itself, and ends a jail that never says; but it may see it too late for this check.
+        """
+        self._printed = printed
+        if printed - self._printed_before > self._output_bytes:
+            raise _Lost("output")
 
     def _receive(self) -> tuple[Any, bytes]:
         """The next frame of the solution jail. Where time is up, the server may find that the machine was busy."""
@@ -267,7 +280,7 @@ class _Run:
         os.close(self._channel.descriptor)
         self._channel = Channel(self._reader.take_descriptor())
         self._needs_hello = True
-        self._printed = 0
+        self._printed = self._printed_before = 0
         if answer["spent"]:
             self._end = 0.0
         return SolutionEnded(Status(answer["status"]), answer["message"])

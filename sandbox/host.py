@@ -252,6 +252,7 @@ class CheckerTemplate:
         """Starts a checker for `job`. Raises `SandboxFault`."""
         message = {
             "check_seconds": job.limits.check_seconds,
+            "output_bytes": job.limits.output_kb * 1024,
             "total_seconds": job.limits.total_seconds,
             "seed": job.seed,
             "record": job.record,

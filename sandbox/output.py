@@ -8,6 +8,9 @@ from sandbox.text import clean
 
 SHOWN_BYTES = 4096
 """How much of what one check prints is kept for the report."""
+UNTOLD_BYTES = 1 << 18
+"""How much may be printed beyond the limit before a jail is ended that has not answered yet. A jail that answers says
+how much it has printed, and is held to the limit itself; so it does not depend on who reads first."""
 
 
 class Output:
@@ -18,7 +21,7 @@ class Output:
     """
 
     def __init__(self, limit: int) -> None:
-        """`limit` is the number of bytes that may wait for `take`; with more, `over` is true."""
+        """`limit` is the number of bytes that one check may print."""
         self.reader: int | None = None
         """The pipe to read from next; None while there is none, or nothing more in it."""
         self._limit = limit
@@ -34,7 +37,8 @@ class Output:
 
     @property
     def over(self) -> bool:
-        return len(self._waiting) - self._owed > self._limit
+        """Whether more was printed than a jail may that has not said so in time: the end of it."""
+        return len(self._waiting) - self._owed > self._limit + UNTOLD_BYTES
 
     def drain(self) -> None:
         """Reads what is there, without waiting, and no further than the limit."""
@@ -56,11 +60,10 @@ class Output:
     def take(self, until: int) -> str:
         """What the jail printed up to its byte number `until`, with a word about what is left out."""
         self.drain()
-        over = self.over or self._owed > self._limit
         size = max(0, min(self._owed + until - self._taken, len(self._waiting)))
         text = clean(bytes(self._waiting[: min(size, SHOWN_BYTES)]).decode(errors="replace"))
         if size > SHOWN_BYTES:
-            count = f"more than {self._limit:,}" if over else f"{size:,}"
+            count = f"more than {self._limit:,}" if size > self._limit else f"{size:,}"
             text += f"\n[{count} bytes were printed; the first {SHOWN_BYTES:,} are shown]"
         del self._waiting[:size]
         self._owed, self._taken = 0, max(until, self._taken)

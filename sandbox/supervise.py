@@ -167,6 +167,10 @@ class Supervision:
         poller.register(self._client, select.POLLRDHUP)
         watched: int | None = None
         while True:
+            # Whoever read it: what a check prints may come with the end of the check before.
+            if self._output.over and self._jail is not None and not self._killed_for_output:
+                self._killed_for_output = True
+                self._jail.kill()
             readable = None if self._output.over else self._output.reader
             if readable != watched:
                 if watched is not None:
@@ -181,9 +185,6 @@ class Supervision:
                 raise Cancelled
             if watched in ready:
                 self._output.drain()
-                if self._output.over and self._jail is not None:
-                    self._killed_for_output = True
-                    self._jail.kill()
             if events.fileno() in ready:
                 try:
                     reader.fill()
@@ -292,7 +293,7 @@ class Supervision:
         ending = self._jail.close()
         self._jail = None
         self._output.bury()
-        if self._killed_for_output:
+        if self._killed_for_output or reason == "output":
             self._killed_for_output = False
             return print_too_much(self._job.limits)
         if self._killed_for_time:

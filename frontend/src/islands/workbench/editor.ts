@@ -34,11 +34,6 @@ export interface Editor {
   destroy(): void;
 }
 
-function whenIdle(callback: () => void): void {
-  if ("requestIdleCallback" in window) requestIdleCallback(callback, { timeout: 3000 });
-  else setTimeout(callback, 500);
-}
-
 /**
  * Several lines that come as one input (dictation, snippets of a keyboard) are inserted here: the browser would merge them
  * into the page with style attributes, which the content security policy refuses.
@@ -106,12 +101,14 @@ export function createEditor({ parent, source, cspNonce, onChange, onRun }: Opti
     ],
   });
   const view = new EditorView({ state, parent });
-  whenIdle(() => {
+  // Ruff is four megabytes: it comes when somebody turns to the code, not with every statement that is read.
+  const startLinting = (): void => {
     import("./lint").then(
       ({ ruffLinter }) => view.dispatch({ effects: lint.reconfigure(ruffLinter()) }),
       (error: unknown) => console.warn("The code is not linted.", error),
     );
-  });
+  };
+  view.contentDOM.addEventListener("focus", startLinting, { once: true });
   return {
     source: () => view.state.doc.toString(),
     replace(text) {

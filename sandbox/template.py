@@ -21,7 +21,7 @@ from sandbox.layers import NAMESPACES, Layer, Layers
 from sandbox.policy import Profile, program
 from sandbox.root import enter_runtime_root, runtime_paths
 
-# Optimizers import torch._dynamo when they are first used: in a jail that would take a second, and a folder to write to.
+# Optimizers import torch._dynamo when they are first used; in a jail that would take a second, and a folder to write.
 _WARM = "numpy torch torch.nn.functional torch.optim torch._dynamo pytest sandbox.solution sandbox.checker".split()
 MAX_REQUEST = 4096
 

@@ -29,7 +29,14 @@ globals()["__builtins__"] = dict(vars(builtins))  # foreign code that replaces a
 
 _set_threads, _extract = torch.set_num_threads, traceback.extract_tb
 _clock, _exit, _getattr = time.perf_counter, os._exit, getattr
-_OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "cannot allocate memory", "bad_alloc")
+# Nothing but memory, for its stack, keeps a thread from starting.
+_OUT_OF_MEMORY = (
+    "can't allocate memory",
+    "not enough memory",
+    "cannot allocate memory",
+    "bad_alloc",
+    "can't start new thread",
+)
 
 
 def serve(channel: Channel, *, warm: bool = False) -> None:

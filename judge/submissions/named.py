@@ -72,5 +72,5 @@ def _because(sureness: Sureness, checks: int, others: int) -> str:
         return f"Sure: {failed} exactly as with this mistake."
     if sureness is Sureness.LIKELY:
         return f"Likely: {failed} nearly as with this mistake."
-    also = "but with another one too" if others else "but not in everything"
+    also = "and also as with another" if others else "but not in everything"
     return f"Possible: {failed} as with this mistake, {also}."

@@ -2,11 +2,14 @@
 # held by: Landlock, mount namespace
 
 import glob
+import sys
 
 
 def attack():
     patterns = ("/scratch*/*", "/tmp/*", "/var/tmp/*", "/dev/shm/*", "/run/*", "/proc/*/cwd/*", "/proc/*/root/scratch/*")
-    return [path for pattern in patterns for path in glob.glob(pattern)][:5]
+    found = [path for pattern in patterns for path in glob.glob(pattern)]
+    # The folders above the runtime are no run's.
+    return [path for path in found if not any(f"{prefix}/".startswith(f"{path}/") for prefix in (sys.prefix, sys.base_prefix))][:5]
 
 
 def square(x):

@@ -13,7 +13,7 @@ BUILT := frontend/dist/manifest.json
 NODE_MODULES := frontend/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check format bench fuzz soak test-compose clean runtime development frontend
+.PHONY: help serve test check format bench fuzz soak outage test-compose clean runtime development frontend
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -49,6 +49,9 @@ fuzz: development ## Fuzz every parser of the sandbox (CASES=100000 of each)
 
 soak: development ## Judge thousands of submissions and count what is left over (JOBS=10000)
 	@python -m tools.soak --jobs $(or $(JOBS),10000)
+
+outage: development ## Kill every part while submissions go through (SUBMISSIONS=1000)
+	@PAPERJUDGE_TEST_SUBMISSIONS=$(or $(SUBMISSIONS),1000) pytest tests/outage -s
 
 test-compose: development ## Build docker-compose.yml and test it; needs a Docker engine
 	@pytest tests/compose --timeout 3600

@@ -12,6 +12,7 @@ import dataclasses
 import os
 import shutil
 import sys
+from pathlib import Path
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,12 +25,16 @@ class Program:
     tests: str
     package: str
     """Debian's package."""
+    folders: str = ""
+    """Where it may be if it is not on the path: a pattern below the root, of which the last one found is taken."""
 
     @property
     def path(self) -> str | None:
         named = os.environ.get(self.variable)
         candidates = (named,) if named else self.commands
-        return next(filter(None, map(shutil.which, candidates)), None)
+        folders = sorted(Path("/").glob(self.folders), reverse=True) if self.folders else []
+        beside = [str(folder / command) for folder in folders for command in self.commands]
+        return next(filter(None, map(shutil.which, (*candidates, *beside))), None)
 
     @property
     def advice(self) -> str:
@@ -51,13 +56,22 @@ REDIS = Program(
     package="redis-server",
 )
 
+POSTGRESQL = Program(
+    name="PostgreSQL",
+    commands=("postgres",),
+    variable="PAPERJUDGE_POSTGRES",
+    tests="the tests with a real PostgreSQL",
+    package="postgresql",
+    folders="usr/lib/postgresql/*/bin",
+)
+
 
 def in_ci() -> bool:
     return os.environ.get("CI", "").lower() in ("1", "true", "yes")
 
 
 def main() -> int:
-    missing = [program for program in (CHROMIUM, REDIS) if program.path is None]
+    missing = [program for program in (CHROMIUM, REDIS, POSTGRESQL) if program.path is None]
     if missing:
         print("Left out: " + "; ".join(f"{program.tests} ({program.advice})" for program in missing) + ".")
     return 1 if missing and in_ci() else 0

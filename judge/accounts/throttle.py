@@ -27,9 +27,10 @@ class Limit:
     times: int
 
     def is_reached(self, key: str) -> bool:
-        return Count.objects.filter(
-            key=self._key(key), since__gt=timezone.now() - WINDOW, times__gte=self.times
-        ).exists()
+        now = timezone.now()
+        # A time ahead of now is from before the clock was set back.
+        current = Count.objects.filter(key=self._key(key), since__gt=now - WINDOW, since__lte=now + WINDOW)
+        return current.filter(times__gte=self.times).exists()
 
     def count(self, key: str) -> None:
         """Counts one more. The window begins with the first."""

@@ -30,7 +30,7 @@ class Beat(threading.Thread):
         self.stop = threading.Event()
         self._name = name
         self._sandbox = sandbox
-        self._was_reached = True
+        self._misses = 0
 
     def run(self) -> None:
         while True:
@@ -49,13 +49,16 @@ class Beat(threading.Thread):
             answer = self._sandbox.ping()
         except SandboxUnavailable as error:
             fault = str(error)
-        if self._was_reached != (answer is not None):
-            self._was_reached = not self._was_reached
-            if answer is None:
-                log.error("the sandbox can't be reached; submissions wait for it", fault=fault)
-            else:
-                log.info("the sandbox can be reached again")
+        self._say(fault)
         Worker.beat(self._name, answer, fault)
+
+    def _say(self, fault: str) -> None:
+        """Once for each outage. One miss is none: everything may just be starting."""
+        if not fault and self._misses > 1:
+            log.info("the sandbox can be reached again")
+        self._misses = self._misses + 1 if fault else 0
+        if self._misses == 2:
+            log.error("the sandbox can't be reached; submissions wait for it", fault=fault)
 
     def end(self) -> None:
         """Stops, and takes the row away."""

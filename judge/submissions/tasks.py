@@ -1,6 +1,7 @@
 """The doorbell: an id goes through the broker, and a worker judges what it finds under it."""
 
 import functools
+import time
 from uuid import UUID
 
 import structlog
@@ -12,14 +13,35 @@ from kombu.exceptions import OperationalError
 from judge.logs import submission_context
 from judge.submissions import judging
 from judge.submissions.models import State, Submission
-from sandbox.client import Client
+from sandbox.client import Client, SandboxUnavailable
 
 log = structlog.stdlib.get_logger(__name__)
 
 
+SANDBOX_SECONDS = 5.0
+"""How long a worker waits for its sandbox before it takes a submission that other workers could judge meanwhile."""
+
+
 @shared_task
 def judge_submission(submission_id: str) -> None:
-    judging.judge(UUID(submission_id), Client(settings.SANDBOX_SOCKET))
+    client = Client(settings.SANDBOX_SOCKET)
+    wait_for(client)
+    judging.judge(UUID(submission_id), client)
+
+
+def wait_for(client: Client, seconds: float = SANDBOX_SECONDS) -> None:
+    """Returns when the sandbox answers, or after so many seconds: then it is for judging to say that it doesn't.
+
+    Without it, a worker whose sandbox restarts would take everything that waits and give it back, while the sandboxes
+    of others stand idle.
+    """
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            client.ping()
+            return
+        except SandboxUnavailable:
+            time.sleep(0.2)
 
 
 def ring_on_commit(submission_id: UUID) -> None:

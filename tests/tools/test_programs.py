@@ -14,11 +14,13 @@ NO_CHROMIUM = (
 def no_chromium(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAPERJUDGE_CHROMIUM", "/nowhere/chromium")
     monkeypatch.setenv("PAPERJUDGE_REDIS_SERVER", "sh")
+    monkeypatch.setenv("PAPERJUDGE_POSTGRES", "sh")
 
 
 def test_nothing_is_said_when_all_is_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PAPERJUDGE_CHROMIUM", "sh")
     monkeypatch.setenv("PAPERJUDGE_REDIS_SERVER", "sh")
+    monkeypatch.setenv("PAPERJUDGE_POSTGRES", "sh")
     assert programs.main() == 0
     assert capsys.readouterr().out == ""
 

@@ -145,6 +145,17 @@ def test_what_waited_for_the_sandbox_is_judged_when_it_comes_back(
     assert int(attempts) >= 2
 
 
+def test_a_sandbox_that_only_restarts_is_waited_for(site: Site, tmp_path: Path, sandbox_socket: Path) -> None:
+    site.environment["PAPERJUDGE_SANDBOX_SOCKET"] = str(tmp_path / "sandbox.sock")
+
+    with site.worker():
+        pk = site.hand_in(RIGHT)
+        (tmp_path / "sandbox.sock").symlink_to(sandbox_socket)
+        assert site.verdict(pk) == "accepted 1 3"
+
+    assert "judging failed" not in site.log()
+
+
 def test_a_worker_that_was_killed_loses_nothing(site: Site) -> None:
     with site.worker() as first:
         pk = site.hand_in("import time\ntime.sleep(0.8)\n" + RIGHT)

@@ -75,8 +75,10 @@ class _Candidate:
     signature: Signature
     agreements: Mapping[str, Agreement]
     """For each check that the mistake always fails and the submission failed."""
+    passed: AbstractSet[str]
+    """Checks that the mistake fails in every run that is known of it, and the submission passed."""
     contradictions: AbstractSet[str]
-    """Checks that the mistake always fails and the submission passed."""
+    """Those of them that inputs can't explain: an error of rounding exceeds what is allowed for some inputs only."""
 
 
 class _Comparison:
@@ -131,7 +133,9 @@ class _Comparison:
                     for check in together & agreements.keys()
                     if agreements[check] is Agreement.KIND and signature.always[check].is_exception
                 }
-        return _Candidate(signature, agreements, signature.always.keys() & self.passed)
+        passed = signature.always.keys() & self.passed
+        hard = {check for check in passed if not signature.always[check].is_rounding}
+        return _Candidate(signature, agreements, passed, hard)
 
     def _weight(self, candidate: _Candidate, accounted: AbstractSet[str]) -> float:
         total = -_CONTRADICTION * len(candidate.contradictions)
@@ -199,7 +203,7 @@ class _Comparison:
         agreeing = [check for check in own if candidate.agreements[check] is Agreement.VALUES]
         caused = [check for check in own if candidate.agreements[check] >= Agreement.CAUSE]
         is_told = any(candidate.signature.always[check].tells_values for check in caused)
-        is_exact = len(agreeing) == len(own) and not candidate.contradictions
+        is_exact = len(agreeing) == len(own) and not candidate.passed
         if not is_only or 2 * len(own) < len(candidate.signature.always):
             return Sureness.POSSIBLE
         if is_told and is_exact and is_all:

@@ -65,6 +65,15 @@ def test_a_check_that_passed_speaks_against_a_mistake() -> None:
     assert found(a="got 4") == []
 
 
+def test_an_error_of_rounding_may_stay_within_what_is_allowed() -> None:
+    off = {"kind": "comparison", "what": "a", "where": "", "shape": [], "dtype": "float64", "got": 1 + 1e-9}
+    details = {**off, "first": {"index": [], "expected": 1.0, "got": 1 + 1e-9}}
+    run = failures([("a", CheckResult("a", Status.FAILED, "off", details=details))])
+    epsilon = Signature.of_runs("epsilon", [{**run, **failures(results(b="got 8"))}] * 2)
+
+    assert diagnose([epsilon], results(b="got 8")) == [Diagnosis("epsilon", Sureness.LIKELY, ("b",))]
+
+
 def test_mistakes_that_look_the_same_are_both_possible() -> None:
     twin = signature("twin", a="got 4", b="got 8", joint="step 1: got 4")
 

@@ -25,10 +25,12 @@ def compose_command() -> tuple[str, ...]:
 
 
 class Stack:
-    """The services of one compose project. `files` are compose files beside the first; `variables` go before `.env`."""
+    """The services of one compose project. `files` are compose files beside `base`; `variables` go before `.env`."""
 
-    def __init__(self, *files: Path, project: str = PROJECT, **variables: str) -> None:
-        self._files = (ROOT / "docker-compose.yml", *files)
+    def __init__(
+        self, *files: Path, base: Path = ROOT / "docker-compose.yml", project: str = PROJECT, **variables: str
+    ) -> None:
+        self._files = (base, *files)
         self.project = project
         self.environment = {**os.environ, **variables}
 
@@ -42,9 +44,9 @@ class Stack:
         assert not check or done.returncode == 0, f"{' '.join(arguments)}: {done.stdout[-4000:]}{done.stderr[-4000:]}"
         return done.stdout
 
-    def execute(self, service: str, *command: str, check: bool = True, user: str | None = None) -> str:
-        """Runs a command in the container of a service."""
-        return self.run("exec", "-T", *(("--user", user) if user else ()), service, *command, check=check)
+    def execute(self, service: str, *command: str, check: bool = True, text: str | None = None) -> str:
+        """Runs a command in the container of a service, with `text` on its standard input."""
+        return self.run("exec", "-T", service, *command, check=check, text=text)
 
     def containers(self, service: str) -> list[str]:
         return self.run("ps", "--quiet", service).split()

@@ -24,11 +24,11 @@ PAIRS = ("a", "b")
 
 
 class Department:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, postgresql: Server, database: str) -> None:
         self.folder = folder
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
-        self.postgresql, database = postgresql_server(folder)
+        self.postgresql = postgresql
         self.redis, self._broker = redis_server(folder)
         (folder / "var").mkdir()
         self.environment = {
@@ -157,9 +157,10 @@ class Department:
 
 @contextmanager
 def department(folder: Path, people: int) -> Iterator[Department]:
-    site = Department(folder)
-    try:
-        site.start(people)
-        yield site
-    finally:
-        site.stop()
+    with postgresql_server(folder) as (postgresql, database):
+        site = Department(folder, postgresql, database)
+        try:
+            site.start(people)
+            yield site
+        finally:
+            site.stop()

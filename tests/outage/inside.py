@@ -1,7 +1,7 @@
 """What a test does with the site's database, in a process of its own: `python -m tests.outage.inside COMMAND ...`.
 
 prepare USERS       the tables, the problem *Halving*, people, and sessions of some of them (printed)
-feed COUNT          hands in so many submissions, as fast as learners may, whatever is away meanwhile
+feed COUNT          hands in so many submissions, ten a second, whatever is away meanwhile
 unfinished          prints how many are not finished
 result              prints each submission as a line of JSON
 """
@@ -32,6 +32,8 @@ from tests.outage.sources import source  # noqa: E402
 
 SESSIONS = 20
 PATIENCE_SECONDS = 120
+PACE_SECONDS = 0.1
+"""Between two submissions, so that there is always one to hit."""
 
 
 def prepare(people: int) -> None:
@@ -56,6 +58,7 @@ def feed(count: int) -> None:
     users = list(User.objects.order_by("pk")[SESSIONS:])
     turn = 0
     for number in range(count):
+        time.sleep(PACE_SECONDS)
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             assert time.monotonic() < end, "nothing more can be handed in"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import redis
@@ -111,22 +114,22 @@ def redis_server(folder: Path) -> tuple[Server, str]:
     return Server("redis", command, folder / "redis.log", is_ready), f"redis://127.0.0.1:{port}/0"
 
 
-def postgresql_server(folder: Path) -> tuple[Server, str]:
-    """A PostgreSQL with an empty database, and its address. It does not run as root."""
+@contextmanager
+def postgresql_server(folder: Path) -> Iterator[tuple[Server, str]]:
+    """A PostgreSQL with an empty database, not started yet, and its address. It does not run as root."""
     program = Path(path_of(POSTGRESQL)).resolve()
-    port, data, user = free_port(), folder / "postgres", "nobody" if os.geteuid() == 0 else None
-    data.mkdir(mode=0o700)
-    if user is not None:
-        for parent in (folder, *folder.parents):
-            if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
-                parent.chmod(parent.stat().st_mode | 0o011)
-        subprocess.run(["chown", user, str(data)], check=True)
-    initdb = [str(program.with_name("initdb")), "--pgdata", str(data), "--username", "paperjudge", "--auth", "trust"]
-    words = ["--encoding", "UTF8", "--locale", "C", "--no-sync"]
-    subprocess.run([*initdb, *words], check=True, capture_output=True, user=user, cwd="/")
-    command = [str(program), "-D", str(data), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
-    command += ["-c", f"unix_socket_directories={data}"]
-    return (
-        Server("postgresql", command, folder / "postgresql.log", lambda: answers_at(port), user=user),
-        f"postgresql://paperjudge@127.0.0.1:{port}/postgres",
-    )
+    port, user = free_port(), "nobody" if os.geteuid() == 0 else None
+    # Folders of tests are for the user who runs the tests alone.
+    with tempfile.TemporaryDirectory(prefix="paperjudge-postgresql-") as data:
+        if user is not None:
+            shutil.chown(data, user)
+        initdb = [str(program.with_name("initdb")), "--pgdata", data, "--username", "paperjudge", "--auth", "trust"]
+        words = ["--encoding", "UTF8", "--locale", "C", "--no-sync"]
+        subprocess.run([*initdb, *words], check=True, capture_output=True, user=user, cwd="/")
+        command = [str(program), "-D", data, "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
+        command += ["-c", f"unix_socket_directories={data}"]
+        server = Server("postgresql", command, folder / "postgresql.log", lambda: answers_at(port), user=user)
+        try:
+            yield server, f"postgresql://paperjudge@127.0.0.1:{port}/postgres"
+        finally:
+            server.stop(signal.SIGINT)

@@ -6,7 +6,8 @@ _BODIES = (
     ("accepted", "def halve(x):\n    return x / 2\n"),
     ("wrong_answer", "def halve(x):\n    return x / 3\n"),
     ("runtime_error", "def halve(x):\n    raise ValueError('no')\n"),
-    ("accepted", "import time\n\ntime.sleep(0.3)\n\n\ndef halve(x):\n    return 0.5 * x\n"),
+    ("accepted", "import time\n\ntime.sleep(0.5)\n\n\ndef halve(x):\n    return 0.5 * x\n"),
+    ("wrong_answer", "import time\n\ntime.sleep(0.5)\n\n\ndef halve(x):\n    return 0.4 * x\n"),
     ("runtime_error", "def halve(x:\n"),
 )
 

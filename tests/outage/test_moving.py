@@ -20,10 +20,9 @@ FIRST = ROOT / "judge" / "operations" / "tests" / "first-release.backup"
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[str]:
-    server, address = postgresql_server(tmp_path)
-    server.start()
-    yield address
-    server.stop()
+    with postgresql_server(tmp_path) as (server, address):
+        server.start()
+        yield address
 
 
 def manage(var: Path, *words: str, **environment: str) -> str:

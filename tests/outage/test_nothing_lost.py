@@ -52,7 +52,7 @@ def test_whatever_is_killed_each_submission_ends_with_its_one_right_verdict(tmp_
     assert max(judged.values()) == 1
     reasons = collections.Counter(line.get("submission") for line in lines if line["event"] == "judging failed")
     again = [result for result in results if result["attempt"] > 1]
-    assert len(again) >= 5, "hardly anything was hit"
+    assert len(again) >= 3, "hardly anything was hit"
     print(f"{len(results)} submissions, {len(again)} of them tried again: {dict(_faults(lines))}")
     unexplained = [result for result in again if reasons[result["id"]] < result["attempt"] - 1]
     assert unexplained == []

@@ -13,7 +13,7 @@ BUILT := frontend/dist/manifest.json
 NODE_MODULES := frontend/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check format bench fuzz soak load outage test-compose clean runtime development frontend
+.PHONY: help serve test check format bench fuzz soak audit load outage test-compose clean runtime development frontend
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -49,6 +49,9 @@ fuzz: development ## Fuzz every parser of the sandbox (CASES=100000 of each)
 
 soak: development ## Judge thousands of submissions and count what is left over (JOBS=10000)
 	@python -m tools.soak --jobs $(or $(JOBS),10000)
+
+audit: development $(NODE_MODULES) ## Ask which packages have known vulnerabilities
+	@python -m tools.audit
 
 load: development frontend ## A class before a deadline: 200 learners, and what they wait (LEARNERS=200 MINUTES=2)
 	@python -m tools.load --learners $(or $(LEARNERS),200) --minutes $(or $(MINUTES),2)

@@ -1,11 +1,10 @@
 """A database that is away, or whose disk is full: answered as what it is, on a page or as JSON, and said in the log."""
 
-from collections.abc import Callable
-
 import structlog
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.deprecation import MiddlewareMixin
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -13,12 +12,8 @@ _MESSAGE = "The judge can't reach its database right now. Your code stays in the
 RETRY_AFTER_SECONDS = 5
 
 
-class OutageMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
+class OutageMiddleware(MiddlewareMixin):
+    """A mixin of Django's: it takes requests in either mode, so that none changes its thread for it."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, (OperationalError, InterfaceError)):

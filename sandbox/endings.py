@@ -25,6 +25,10 @@ def print_too_much(limits: Limits) -> tuple[Status, str]:
     return Status.OUTPUT_LIMIT, text
 
 
+def too_many_threads(most: int) -> tuple[Status, str]:
+    return Status.MEMORY_LIMIT, f"Your code had more than {most} threads at once and was stopped. Start fewer."
+
+
 def all_time_used(limits: Limits) -> tuple[Status, str]:
     return Status.TIME_LIMIT, f"Your code used up the {limits.total_seconds:g} s that all checks together may take."
 

@@ -65,11 +65,7 @@ class Jail:
     def usage(self) -> Usage:
         """What the inmate has used so far; infinite CPU time once it has ended."""
         try:
-            if self._inmate is None:
-                facts = Path(f"/proc/self/fdinfo/{self._pidfd}").read_text()
-                keeper = int(facts.split("Pid:")[1].split()[0])
-                self._inmate = int(Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()[0])
-            cpu = time.clock_gettime(~self._inmate << 3 | _PROCESS_CPU_CLOCK)
+            cpu = time.clock_gettime(~self._find_inmate() << 3 | _PROCESS_CPU_CLOCK)
         except (OSError, IndexError, ValueError):
             unborn = self._inmate is None and not self.wait(0)
             return Usage(0.0 if unborn else math.inf, 0.0)
@@ -78,6 +74,21 @@ class Jail:
         except (OSError, IndexError, ValueError):
             delay = 0.0  # this kernel does not count it
         return Usage(cpu, delay)
+
+    def threads(self) -> int:
+        """How many threads the inmate has; 0 where there is none."""
+        try:
+            fields = Path(f"/proc/{self._find_inmate()}/stat").read_text().rpartition(")")[2].split()
+            return int(fields[17])
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def _find_inmate(self) -> int:
+        if self._inmate is None:
+            facts = Path(f"/proc/self/fdinfo/{self._pidfd}").read_text()
+            keeper = int(facts.split("Pid:")[1].split()[0])
+            self._inmate = int(Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()[0])
+        return self._inmate
 
     def wait_for_death(self) -> None:
         """Waits for a jail that closed its channel: to its end if the inmate is dying, for a moment if it lives on."""

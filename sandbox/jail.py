@@ -21,8 +21,10 @@ import select
 import signal
 import struct
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from sandbox import linux, root
 from sandbox.layers import NAMESPACES, Layer, Layers
@@ -32,6 +34,8 @@ MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_OPEN_FILES = 64
 MAX_PROCESSES_OF_TEMPLATE = 1024
 HOST_NAME = "jail"
+FORK_SECONDS = 5.0
+T = TypeVar("T")
 
 _STATUS = struct.Struct("=iqq")  # wait status, microseconds of CPU, KiB grown
 
@@ -91,7 +95,7 @@ def spawn(
     end of a pipe whose other end only the template holds.
     """
     ending, writer = os.pipe()
-    pid, pidfd = linux.fork_into(_jail_namespaces(runtime.layers))
+    pid, pidfd = _patiently(lambda: linux.fork_into(_jail_namespaces(runtime.layers)))
     if pid:
         os.close(writer)
         return pidfd, ending
@@ -103,6 +107,18 @@ def spawn(
         traceback.print_exc()
     finally:
         os._exit(1)
+
+
+def _patiently(fork: Callable[[], T]) -> T:
+    """Forks; where the host or the container has no process left, again for a few seconds: one may be free soon."""
+    end = time.monotonic() + FORK_SECONDS
+    while True:
+        try:
+            return fork()
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
 
 
 def read_ending(descriptor: int) -> Ending | None:
@@ -143,7 +159,7 @@ def _keep(
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if select.select([lifeline], [], [], 0)[0]:
         return  # the template ended before the line above took hold
-    pid = os.fork()
+    pid = _patiently(os.fork)
     if pid == 0:
         try:
             enter(runtime, sentence, descriptors=(*descriptors, report), output=output)

@@ -98,8 +98,13 @@ class Server:
             connection, _ = listener.accept()
             self._threads = {thread for thread in self._threads if thread.is_alive()}
             thread = threading.Thread(target=self._serve_connection, args=(connection,), daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:  # the client tries again
+                log.error("a connection was turned away: %s", error)
+                connection.close()
+                continue
             self._threads.add(thread)
-            thread.start()
 
     def _drain(self) -> None:
         end = time.monotonic() + DRAIN_SECONDS

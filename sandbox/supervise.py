@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from sandbox.endings import all_time_used, explain, late, print_too_much
+from sandbox.endings import all_time_used, explain, late, print_too_much, too_many_threads
 from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Usage
 from sandbox.jail import JailBroken
 from sandbox.output import Output
@@ -36,6 +36,10 @@ MIN_PATIENCE_SECONDS = 0.005
 GRACE_SECONDS = 5.0
 """How much longer than its limits a job may take before the checks themselves are taken for hanging."""
 SETUP_SECONDS = 10.0
+MAX_THREADS = 256
+"""Of one submission at once. Threads are shared out by the whole host or container, so one may not take them all."""
+WATCH_SECONDS = 0.02
+"""How often the threads are counted."""
 
 
 class Cancelled(Exception):
@@ -79,6 +83,8 @@ class Supervision:
         self._delayed = 0.0
         self._killed_for_output = False
         self._killed_for_time = False
+        self._killed_for_threads = False
+        self._counted_at = 0.0
 
     def run(self) -> Outcome:
         """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`."""
@@ -178,7 +184,8 @@ class Supervision:
                 if readable is not None:
                     poller.register(readable, select.POLLIN)
                 watched = readable
-            ready = dict(poller.poll(max(0.0, deadline - time.monotonic()) * 1000))
+            ready = dict(poller.poll(max(0.0, min(WATCH_SECONDS, deadline - time.monotonic())) * 1000))
+            self._count_threads()
             if time.monotonic() > deadline:
                 raise SandboxFault("the checks did not finish within their limits: one of them hangs by itself")
             if self._client in ready:
@@ -199,6 +206,15 @@ class Supervision:
                 if "done" in message or "unloadable" in message:
                     return dict(message)
                 self._handle(message, events)
+
+    def _count_threads(self) -> None:
+        now = time.monotonic()
+        if self._jail is None or self._killed_for_threads or now < self._counted_at + WATCH_SECONDS:
+            return
+        self._counted_at = now
+        if self._jail.threads() > MAX_THREADS:
+            self._killed_for_threads = True
+            self._jail.kill()
 
     def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
         if "loaded" in message:
@@ -288,7 +304,7 @@ class Supervision:
         """Ends the solution jail that the checker lost, and says what became of it."""
         assert self._jail is not None
         cpu = self._charge()
-        if reason == "gone" and not self._killed_for_output:
+        if reason == "gone" and not (self._killed_for_output or self._killed_for_threads):
             self._jail.wait_for_death()
         ending = self._jail.close()
         self._jail = None
@@ -296,6 +312,9 @@ class Supervision:
         if self._killed_for_output or reason == "output":
             self._killed_for_output = False
             return print_too_much(self._job.limits)
+        if self._killed_for_threads:
+            self._killed_for_threads = False
+            return too_many_threads(MAX_THREADS)
         if self._killed_for_time:
             return all_time_used(self._job.limits)
         if reason == "late":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -246,6 +247,7 @@ def test_a_server_that_goes_away_is_said_to_who_uses_it(tmp_path: Path) -> None:
 
     def answer_once() -> None:
         with listener, listener.accept()[0] as connection:
+            MessageReader(connection, MAX_EVENT_JSON).receive()
             send_message(connection, {"ready": True})
 
     thread = threading.Thread(target=answer_once)
@@ -263,3 +265,19 @@ def test_doctor_answers_in_words_and_in_json() -> None:
     findings = json.loads(data.stdout)
     assert findings["ok"] is True
     assert set(findings["protections"]) == {"the host's files", "the network", "other processes", "resources"}
+
+
+def test_threads_are_counted_and_those_of_others_go_on(sandbox_client: Client) -> None:
+    """A submission that starts threads without end loses its jail; an honest one beside it has the threads it needs."""
+    body = "import threading, time\nthreading.stack_size(32768)\n"
+    body += "while True: threading.Thread(target=time.sleep, args=(60,), daemon=True).start()"
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        floods = [pool.submit(judge, sandbox_client, with_body("next", body)) for _ in range(2)]
+        honest = []
+        while not all(flood.done() for flood in floods):
+            honest.append(judge(sandbox_client, RIGHT))
+    judged = [flood.result() for flood in floods]
+
+    assert {run.outcome.verdict for run in honest} == {"accepted"}
+    assert {run["next"].status for run in judged} == {"memory_limit"}
+    assert {run["copies"].status for run in judged} == {"passed"}

@@ -32,7 +32,7 @@ def test_the_engine_holds_every_restriction(stack: Stack) -> None:
     assert not any("unconfined" in option for option in host["SecurityOpt"])
     assert container["Config"]["User"] == "10002:10000"
     assert host["Memory"] == host["MemorySwap"] == 4 * 1024**3
-    assert host["PidsLimit"] == 1024
+    assert host["PidsLimit"] == 8192
     assert not host["Devices"]
     assert (host["PidMode"], host["UTSMode"], host["UsernsMode"]) == ("", "", "")
     assert host["IpcMode"] == "private"

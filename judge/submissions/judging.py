@@ -36,8 +36,8 @@ PAUSES_WHEN_LOST = (1, 3, 10, 30)
 """The same after a worker or a sandbox died with the submission in its hands: it may be the reason."""
 PAUSES_AFTER_FAULT = (1, 3)
 """The same when judging itself failed, where trying again seldom helps."""
-BATCH_SECONDS = 0.05
-"""Results are written when they are this old at most: seen live, without a transaction for each."""
+BATCH_SECONDS = 0.1
+"""Results are written when they are this old at most: as often as a page asks, without a transaction for each."""
 BEAT_SECONDS = 5
 """How often a worker that waits for the sandbox gives a sign of life."""
 GRACE_SECONDS = 30

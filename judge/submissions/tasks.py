@@ -1,6 +1,7 @@
 """The doorbell: an id goes through the broker, and a worker judges what it finds under it."""
 
 import functools
+import math
 import time
 from uuid import UUID
 
@@ -21,27 +22,39 @@ log = structlog.stdlib.get_logger(__name__)
 SANDBOX_SECONDS = 5.0
 """How long a worker waits for its sandbox before it takes a submission that other workers could judge meanwhile."""
 
+SEEN_SECONDS = 1.0
+"""How long an answer counts."""
+
 
 @shared_task
 def judge_submission(submission_id: str) -> None:
     client = Client(settings.SANDBOX_SOCKET)
-    wait_for(client)
+    _presence.wait_for(client)
     judging.judge(UUID(submission_id), client)
 
 
-def wait_for(client: Client, seconds: float = SANDBOX_SECONDS) -> None:
-    """Returns when the sandbox answers, or after so many seconds: then it is for judging to say that it doesn't.
+class Presence:
+    """When the sandbox of this worker last answered."""
 
-    Without it, a worker whose sandbox restarts would take everything that waits and give it back, while the sandboxes
-    of others stand idle.
-    """
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            client.ping()
-            return
-        except SandboxUnavailable:
-            time.sleep(0.2)
+    def __init__(self) -> None:
+        self._seen_at = -math.inf
+
+    def wait_for(self, client: Client, seconds: float = SANDBOX_SECONDS) -> None:
+        """Returns when the sandbox answers, or after so many seconds: then it is for judging to say that it doesn't.
+
+        Without it, a worker whose sandbox restarts would take everything that waits and give it back, while the
+        sandboxes of others stand idle.
+        """
+        end = time.monotonic() + seconds
+        while self._seen_at + SEEN_SECONDS < time.monotonic() < end:
+            try:
+                client.ping()
+                self._seen_at = time.monotonic()
+            except SandboxUnavailable:
+                time.sleep(0.2)
+
+
+_presence = Presence()
 
 
 def ring_on_commit(submission_id: UUID) -> None:

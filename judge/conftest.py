@@ -44,7 +44,9 @@ def instructor(db: None) -> User:
 
 @pytest.fixture
 def administrator(db: None) -> User:
-    return User.objects.create_user("adm", password="correct horse battery", role=Role.ADMINISTRATOR)
+    user = User.objects.create_user("adm", password="correct horse battery")
+    user.give_role(Role.ADMINISTRATOR)
+    return user
 
 
 @pytest.fixture

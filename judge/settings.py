@@ -150,6 +150,7 @@ INSTALLED_APPS = [
     "judge.accounts",
     "judge.catalog",
     "judge.submissions",
+    "judge.classroom",
     "judge.operations",
 ]
 MIDDLEWARE = [

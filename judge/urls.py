@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("judge.catalog.urls")),
     path("", include("judge.submissions.urls")),
     path("", include("judge.operations.urls")),
+    path("teach/", include("judge.classroom.urls")),
     path("accounts/", include("judge.accounts.urls")),
     path("help/", views.help_page, name="help"),
     path("healthz", views.healthz, name="healthz"),

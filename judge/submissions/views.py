@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judge.accounts.models import User
+from judge.accounts.audit import record
+from judge.accounts.models import Action, User
 from judge.catalog.markdown import highlight_python
 from judge.catalog.models import Problem
 from judge.catalog.views import unlocked
@@ -90,6 +91,8 @@ def report_page(request: HttpRequest, submission_id: UUID) -> HttpResponse:
     assert isinstance(request.user, User)
     viewer = request.user
     submission = _visible_submission(viewer, submission_id)
+    if submission.user_id != viewer.pk:
+        record(viewer, Action.LOOKED, submission, submission.words)
     context = {
         "submission": submission,
         "problem": submission.problem,

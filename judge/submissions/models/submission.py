@@ -176,6 +176,11 @@ class Submission(models.Model):
         return {"passed": passed, "failed": known - passed - not_run, "not_run": not_run}
 
     @property
+    def words(self) -> str:
+        """What it is, to somebody who teaches."""
+        return f"{self.problem}, run {self.number} of {self.user}"
+
+    @property
     def solved(self) -> bool:
         return self.verdict == Verdict.ACCEPTED
 

@@ -1,0 +1,210 @@
+"""Who may see what: every address of the site, by role. An address without a row here fails the first test.
+
+A row is a request and what each role gets for it. Rows about objects stand beside those about pages: somebody else's
+run, a problem that is not published.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+
+from judge.accounts.audit import record
+from judge.accounts.models import Action, User
+from judge.catalog.models import Problem
+from judge.catalog.package import parse
+from judge.submissions.models import Draft, Submission
+from judge.submissions.tests.sandboxes import RIGHT
+from judge.tests import halving
+
+SIGN_IN = "sign in"
+"""A redirect to the sign-in page that leads back."""
+ADMIN_SIGN_IN = "the administration's door"
+"""A redirect to the administration's sign-in, which redirects whom it knows nowhere: 403."""
+
+Outcome = int | str
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    path: str
+    """With names in braces for objects; see `objects`."""
+    anonymous: Outcome
+    learner: Outcome
+    instructor: Outcome
+    administrator: Outcome
+    method: str = "get"
+    data: Any = None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def everybody(path: str, outcome: Outcome = 200, **others: Any) -> Row:
+    return Row(path, outcome, outcome, outcome, outcome, **others)
+
+
+def signed_in(path: str, outcome: Outcome = 200, **others: Any) -> Row:
+    return Row(path, SIGN_IN, outcome, outcome, outcome, **others)
+
+
+def instructors(path: str, outcome: Outcome = 200, **others: Any) -> Row:
+    return Row(path, 404, 404, outcome, outcome, **others)
+
+
+def administrators(path: str, outcome: Outcome = 200, **others: Any) -> Row:
+    return Row(path, 404, 404, 404, outcome, **others)
+
+
+def administration(path: str, outcome: Outcome = 200) -> Row:
+    """A page of Django's own administration."""
+    return Row(f"/admin/{path}", ADMIN_SIGN_IN, ADMIN_SIGN_IN, ADMIN_SIGN_IN, outcome)
+
+
+JSON = {"source": RIGHT}
+
+ROWS = [
+    # What everybody sees
+    everybody("/"),
+    everybody("/help/"),
+    everybody("/healthz"),
+    everybody("/readyz", 503),  # no worker runs in this test
+    everybody("/metrics"),
+    everybody("/problems/halving/"),
+    everybody("/problems/halving/labs/", 404),  # it has none
+    everybody("/problems/halving/labs/nothing/", 404),
+    everybody("/problems/unpublished/", 404),
+    everybody("/problems/unpublished/labs/", 404),
+    everybody("/problems/unpublished/notes/", 404),
+    everybody("/problems/unpublished/submissions/", 404),
+    everybody("/problems/nothing/", 404),
+    # Accounts
+    Row("/accounts/sign-up/", 200, 302, 302, 302),
+    Row("/accounts/sign-in/", 200, 302, 302, 302),
+    everybody("/accounts/sign-out/", 302, method="post"),
+    everybody("/accounts/sign-out/", 405),
+    # A learner's own work, and other people's
+    Row("/problems/halving/notes/", 403, 403, 200, 200),
+    Row("/problems/halving/draft/", 401, 200, 200, 200, method="put", data=JSON),
+    Row("/problems/unpublished/draft/", 401, 404, 404, 404, method="put", data=JSON),
+    Row("/problems/halving/draft/", 405, 405, 405, 405),
+    signed_in("/problems/halving/submissions/"),
+    Row("/problems/halving/submissions/", 401, 201, 201, 201, method="post", data=JSON),
+    everybody("/problems/unpublished/submissions/", 404, method="post", data=JSON),
+    signed_in("/submissions/{own_run}/"),
+    Row("/submissions/{own_run}/state/", 401, 200, 200, 200),
+    Row("/submissions/{others_run}/", SIGN_IN, 404, 200, 200),
+    Row("/submissions/{others_run}/state/", 401, 404, 200, 200),
+    # The workspace
+    instructors("/teach/"),
+    administrators("/teach/audit/"),
+    administrators("/teach/people/"),
+    administrators("/teach/people/{other}/role/", 302, method="post", data={"role": "instructor"}),
+    administrators("/teach/people/{other}/role/", 400, method="post", data={"role": "emperor"}),
+    administrators("/teach/people/{self}/role/", 400, method="post", data={"role": "administrator"}),
+    administrators("/teach/people/999999/role/", 404, method="post", data={"role": "learner"}),
+    # The operator's
+    Row("/status/", SIGN_IN, 403, 403, 200),
+    Row("/admin/login/", SIGN_IN, 403, 403, 403),
+    administration(""),
+    Row("/admin/logout/", 302, 302, 302, 405),
+    administration("password_change/"),
+    administration("password_change/done/"),
+    administration("autocomplete/", 403),
+    administration("jsi18n/"),
+    administration("r/1/1/", 404),
+    administration("accounts/"),
+    administration("nothing/", 404),
+    administration("auth/group/"),
+    administration("auth/group/add/"),
+    administration("auth/group/1/", 302),
+    administration("auth/group/1/history/", 302),
+    administration("auth/group/1/delete/", 302),
+    administration("auth/group/1/change/", 302),
+    administration("accounts/user/"),
+    administration("accounts/user/add/"),
+    administration("accounts/user/{other}/", 302),
+    administration("accounts/user/{other}/password/"),
+    administration("accounts/user/{other}/history/"),
+    administration("accounts/user/{other}/delete/"),
+    administration("accounts/user/{other}/change/"),
+    administration("accounts/auditentry/"),
+    administration("accounts/auditentry/add/", 403),
+    administration("accounts/auditentry/{entry}/", 302),
+    administration("accounts/auditentry/{entry}/history/"),
+    administration("accounts/auditentry/{entry}/delete/", 403),
+    administration("accounts/auditentry/{entry}/change/"),
+]
+
+
+def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
+    """Every address that the site knows, as `django.urls.resolve` names it."""
+    for pattern in patterns:
+        route = before + (str(pattern.pattern).removeprefix("^") if before else str(pattern.pattern))
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            assert isinstance(pattern, URLPattern)
+            yield route
+
+
+def test_every_address_has_a_row() -> None:
+    names = dict.fromkeys(("own_run", "others_run"), "00000000-0000-0000-0000-000000000000")
+    names |= dict.fromkeys(("self", "other", "entry"), "1")
+    covered = {resolve(row.path.format_map(names)).route for row in ROWS}
+
+    assert sorted(set(routes(get_resolver().url_patterns)) - covered) == []
+
+
+@pytest.fixture
+def unpublished(db: None) -> Problem:
+    problem = Problem.publish(parse("unpublished", halving.FILES)).problem
+    Problem.objects.filter(pk=problem.pk).update(current=None)
+    return problem
+
+
+@pytest.fixture
+def people(learner: User, instructor: User, administrator: User) -> dict[str, User | None]:
+    return {"anonymous": None, "learner": learner, "instructor": instructor, "administrator": administrator}
+
+
+@pytest.fixture
+def objects(other: User, problem: Problem, unpublished: Problem) -> dict[str, object]:
+    """What stands for the names in braces; `self` and `own_run` are added for whoever asks."""
+    Draft.keep(other, problem, RIGHT)
+    return {
+        "other": other.pk,
+        "others_run": Submission.hand_in(other, problem, RIGHT).pk,
+        "entry": record(None, Action.PUBLISHED, problem).pk,
+    }
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+@pytest.mark.parametrize("role", ["anonymous", "learner", "instructor", "administrator"])
+def test_who_gets_what(
+    role: str, row: Row, people: dict[str, User | None], objects: dict[str, object], problem: Problem
+) -> None:
+    client, user = Client(), people[role]
+    known = {**objects, "self": 0, "own_run": "00000000-0000-0000-0000-000000000000"}
+    if user is not None:
+        client.force_login(user)
+        known |= {"self": user.pk, "own_run": Submission.hand_in(user, problem, RIGHT).pk}
+    path = row.path.format_map(known)
+    as_json = {"content_type": "application/json"} if row.data is JSON else {}
+
+    response = getattr(client, row.method)(path, row.data, **as_json)
+
+    expected = getattr(row, role)
+    if expected == SIGN_IN:
+        assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/sign-in/?next={_back(path)}")
+    elif expected == ADMIN_SIGN_IN:
+        assert (response.status_code, response.headers["Location"]) == (302, f"/admin/login/?next={path}")
+    else:
+        assert response.status_code == expected
+
+
+def _back(path: str) -> str:
+    return "/admin/" if path == "/admin/login/" else path

@@ -26,6 +26,7 @@ from sandbox.compare import CheckFailed, record_margins
 from sandbox.policy import Profile
 from sandbox.protocol import BUSY_FACTOR, Status
 from sandbox.proxy import Raised, Reply, SolutionEnded
+from sandbox.trajectory import taken
 from sandbox.values import NO_ANSWER
 from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
 
@@ -184,6 +185,8 @@ class _Run:
         status, message, details = self._explain(raised)
         if status is Status.PASSED and record is not None:
             details = record.details
+        if (kept := taken()) is not None:
+            details = {"kind": "trajectory", **(details or {}), "trajectory": kept}
         self._finish(check, status, message, details, (time.monotonic() - start) * 1e3)
 
     def _finish(self, check: Check, status: Status, message: str, details: Any, ms: float) -> None:

@@ -16,6 +16,7 @@ an author handles none of it.
 - `layer = solution.Layer(...)`: where `[functions]` says `Layer = "Module"`, a `Module` that stays in that process; it
   is called, run and asked for parameters as if it were here.
 - `solution.experiment(...)`: what the package's `experiment.py` returned, run with the submission's functions.
+- `Trajectory(states, names).follow(solution)`: the experiment against the judge's own run, both kept for the report.
 
 `rng` is a second fixture: a `torch.Generator`, seeded from the job's seed and the check's id.
 """
@@ -28,8 +29,21 @@ from typing import TypeVar
 
 from sandbox.compare import CheckFailed, close, ensure, equal, fail, tolerance
 from sandbox.proxy import Module, Run, Solution
+from sandbox.trajectory import Trajectory
 
-__all__ = ["CheckFailed", "Module", "Run", "Solution", "check", "close", "ensure", "equal", "fail", "tolerance"]
+__all__ = [
+    "CheckFailed",
+    "Module",
+    "Run",
+    "Solution",
+    "Trajectory",
+    "check",
+    "close",
+    "ensure",
+    "equal",
+    "fail",
+    "tolerance",
+]
 
 _Test = TypeVar("_Test", bound=Callable[..., None])
 

@@ -236,19 +236,19 @@ def _report(
         "where": where,
         "shape": list(got.shape),
         "dtype": dtype.removeprefix("torch."),
-        "expected": _nested(expected, _plain) if small else None,
-        "got": _nested(got, _plain) if small else None,
+        "expected": _nested(expected, plain) if small else None,
+        "got": _nested(got, plain) if small else None,
         "differs": _nested(wrong, bool) if small else None,
-        "first": {"index": list(index), "expected": _plain(first_expected), "got": _plain(first_got)},
+        "first": {"index": list(index), "expected": plain(first_expected), "got": plain(first_got)},
         "differing": differing,
         "entries": entries,
         "allowed": allowed,
-        "margin": {name: _plain(value) for name, value in margin.items()} if margin else None,
+        "margin": {name: plain(value) for name, value in margin.items()} if margin else None,
     }
     raise CheckFailed(message, details)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A number for JSON, which has none for those that are not finite."""
     return value if not isinstance(value, float) or math.isfinite(value) else str(value)
 

@@ -126,7 +126,8 @@ class CheckResult:
     hint: str = ""
     """Markdown; empty for a passed check."""
     details: Mapping[str, Any] | None = None
-    """A comparison as data: see `sandbox.checks.close`. None for a passed check, unless the job records margins."""
+    """A comparison as data: see `sandbox.checks.close`. None for a passed check, unless the job records margins. Under
+    `trajectory`, for passed checks too, what a check kept of a supplied run: see `sandbox.trajectory`."""
     printed: str = ""
     """What the submission printed during this check, cut at a limit that is said in the text."""
     ms: float = 0.0

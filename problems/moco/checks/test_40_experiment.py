@@ -1,10 +1,18 @@
 """The training run with the submission's functions, against the judge's own trajectory."""
 
-from sandbox.checks import check, close, ensure, equal, fail
+from sandbox.checks import Trajectory, check, close, ensure, equal, fail
 from trajectory import STATES, STEPS
 
-NAMES = ("loss", "query_encoder", "key_encoder", "dictionary", "pointer")
+NAMES = {
+    "loss": "loss",
+    "query_encoder": "query encoder",
+    "key_encoder": "key encoder",
+    "dictionary": "dictionary",
+    "pointer": "pointer",
+}
 """In the order in which a step makes them, so that the first difference is the cause and not a consequence."""
+
+RUN = Trajectory(STATES, NAMES)
 
 
 def series(result, name, length):
@@ -15,22 +23,6 @@ def series(result, name, length):
     return values
 
 
-def compare(result, steps):
-    """Compare every state of every step; fails at the first one that differs."""
-    got = {name: series(result, name, steps if name == "loss" else steps + 1) for name in NAMES}
-    for step in range(steps + 1):
-        for name in NAMES:
-            expected = getattr(STATES[step], name)
-            if expected is None:
-                continue
-            value = got[name][step - 1 if name == "loss" else step]
-            what, where = name.replace("_", " "), f"step {step}" if step else "at the start"
-            if name == "pointer":
-                equal(value, expected, what=what, where=where)
-            else:
-                close(value, expected, what=what, where=where, atol=1e-8, rtol=1e-8)
-
-
 @check(
     "One training step",
     section="experiment",
@@ -39,7 +31,7 @@ def compare(result, steps):
     "its gradient), the key encoder from `momentum_update`, the dictionary and the pointer from `enqueue`.",
 )
 def test_experiment_first_step(solution):
-    compare(solution.experiment(steps=1), 1)
+    RUN.follow(solution, steps=1)
 
 
 @check(
@@ -50,7 +42,7 @@ def test_experiment_first_step(solution):
     "dictionary holds keys that your own `enqueue` wrote.",
 )
 def test_experiment_trajectory(solution):
-    compare(solution.experiment(steps=STEPS), STEPS)
+    RUN.follow(solution, steps=STEPS)
 
 
 @check(
@@ -97,7 +89,7 @@ def test_experiment_repeatable(solution):
             zip(series(first, name, length), series(second, name, length), strict=True)
         ):
             step += name == "loss"
-            what, where = name.replace("_", " "), f"second run, step {step}"
+            what, where = NAMES[name], f"second run, step {step}"
             if name == "pointer":
                 equal(other, one, what=what, where=where)
             else:

@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from judge.catalog.charts import criticize_charts
 from judge.catalog.checkfiles import CheckFunction, criticize_checks, read_checks
 from judge.catalog.package import ProblemPackage
 from judge.catalog.table import Complaint, Severity
@@ -31,6 +32,12 @@ def criticize(package: ProblemPackage) -> list[Complaint]:
     complaints += _of_pages(package)
     complaints += criticize_checks(package.folder("checks"))
     complaints += _of_marks(package, statement)
+    complaints += criticize_charts(
+        package.runs,
+        package.charts,
+        {check.id for check in read_checks(package.folder("checks"))},
+        has_experiment=bool(package.experiment),
+    )
     complaints += _of_solutions(package)
     complaints += _of_mistakes(package)
     complaints += _of_files(package)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from judge.catalog.charts import Chart, DrawnRun, parse_charts, parse_runs
 from judge.catalog.mistakes import Mistake, read_mistake
 from judge.catalog.table import Complaint, Table
 from sandbox import protocol
@@ -89,6 +90,8 @@ class ProblemPackage:
     sections: tuple[Section, ...]
     notes: tuple[Note, ...]
     labs: tuple[Lab, ...]
+    runs: tuple[DrawnRun, ...]
+    charts: tuple[Chart, ...]
     mistakes: tuple[Mistake, ...]
     files: Mapping[str, str]
     """Path below the folder -> text."""
@@ -183,6 +186,8 @@ def parse_all(slug: str, files: Mapping[str, str]) -> tuple[ProblemPackage, list
         sections=tuple(_parse_section(part) for part in table.tables("sections")),
         notes=tuple(_parse_note(part, files) for part in table.tables("notes")),
         labs=_parse_labs(table, files),
+        runs=parse_runs(table),
+        charts=parse_charts(table),
         mistakes=tuple(
             read_mistake(name, text, complaints)
             for name, text in sorted(files.items())

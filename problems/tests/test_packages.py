@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
+from judge.catalog.charts import kept_run
 from judge.catalog.verify import verify
 from problems.tests.support import SLUGS, Judge, failed
 from sandbox.client import Client
@@ -35,6 +36,18 @@ def test_a_package_proves_itself(sandbox_client: Client, judges: Judges, slug: s
     assert found.mutation.percent == 100.0
     assert all(check.sentence for check in found.checks)
     assert any("_refuses_" in check.id for check in found.checks)
+
+
+@every_package
+def test_every_run_of_the_experiment_is_drawn_with_every_chart(judges: Judges, slug: str) -> None:
+    package, (results, _) = judges(slug).package, judges(slug).file("reference.py")
+    assert package.runs
+    for run in package.runs:
+        kept = kept_run(results[run.check].details)
+        assert kept is not None
+        assert kept["end"] == "agrees"
+        shapes = {state["name"]: state["shape"] for state in kept["states"]}
+        assert [chart.unfit(shapes) for chart in package.charts] == [None] * 3
 
 
 @every_package

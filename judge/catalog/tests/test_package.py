@@ -63,8 +63,8 @@ def test_all_complaints_come_at_once() -> None:
         "problem.toml:1: format is 2; write `format = 1`, the format that is read here",
         "problem.toml:4: difficulty is 'trivial'; write one of easy, medium, hard",
         "problem.toml:11: paper.year is '2021'; write a whole number",
-        "problem.toml:6: postion is not a known field; remove it or correct it; known are difficulty, format, "
-        "functions, labs, limits, notes, paper, position, sections, summary, title, topics",
+        "problem.toml:6: postion is not a known field; remove it or correct it; known are charts, difficulty, "
+        "format, functions, labs, limits, notes, paper, position, runs, sections, summary, title, topics",
         "reference.py:1: it is not valid Python: '(' was never closed (reference.py, line 1); mend the syntax",
     ]
 

@@ -17,6 +17,7 @@ from judge.catalog.criticism import criticize
 from judge.catalog.package import ProblemPackage
 from judge.catalog.table import Complaint
 from judge.catalog.verify.calibration import assess_budgets, assess_margins, memory_tasks
+from judge.catalog.verify.charts import assess_charts
 from judge.catalog.verify.faults import assess_faults
 from judge.catalog.verify.jobs import Judged, JudgesJobs, Pool, Task
 from judge.catalog.verify.known import assess_mistakes, mistake_tasks
@@ -104,7 +105,7 @@ class _Run:
         margins, margin_complaints = assess_margins(package, found.checks, correct, wrong)
         score, mutation_complaints = mutation.assess(mutated)
         self._complaints += refused_complaints + mistake_complaints + probe_complaints + margin_complaints
-        self._complaints += mutation_complaints
+        self._complaints += [*mutation_complaints, *assess_charts(package, correct[0])]
         self._complaints += assess_faults([*refused, *wrong, *probed, *memory, *mutated])
         self._complaints += assess_messages(package, [*correct, *refused, *wrong, *probed])
         return dataclasses.replace(

@@ -38,6 +38,8 @@ _ATTRIBUTES = {
     "*": {"id", "class"},
     "a": {"href", "title"},
     "ol": {"start"},
+    # So that long lines can be scrolled to with keys.
+    "pre": {"tabindex"},
     # Of a lab. Authors can't write them: attributes in Markdown are `id` and `class`.
     "div": {"data-island", "data-lab", "data-settings"},
 }
@@ -86,7 +88,7 @@ def highlight_python(source: str) -> str:
     """A file as lines `<span id="line-3">` in a `pre`."""
     lines = highlight(source, get_lexer_by_name("python", stripnl=False), HtmlFormatter(nowrap=True)).splitlines()
     numbered = "\n".join(f'<span id="line-{number}">{line}</span>' for number, line in enumerate(lines, start=1))
-    return f'<pre class="highlight"><code>{numbered}\n</code></pre>'
+    return f'<pre class="highlight" tabindex="0"><code>{numbered}\n</code></pre>'
 
 
 def _parser() -> MarkdownIt:
@@ -148,7 +150,7 @@ def _highlighted(code: str, language: str, attributes: str) -> str:
         lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
-    return f'<pre class="highlight"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+    return f'<pre class="highlight" tabindex="0"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
 
 
 def _sanitized(markup: str) -> str:

@@ -28,7 +28,7 @@ def test_prices_are_not_mathematics() -> None:
 
 def test_code_is_highlighted_with_classes() -> None:
     assert render("```python\nreturn 1\n```\n").html == (
-        '<pre class="highlight"><code><span class="k">return</span> <span class="mi">1</span>\n</code></pre>\n'
+        '<pre class="highlight" tabindex="0"><code><span class="k">return</span> <span class="mi">1</span>\n</code></pre>\n'
     )
 
 
@@ -56,7 +56,7 @@ def test_an_author_cannot_reach_out_of_the_text(hostile: str, harmless: str) -> 
 
 def test_lines_of_a_file_can_be_linked() -> None:
     assert highlight_python('\n"""a\n<b>"""\n') == (
-        '<pre class="highlight"><code><span id="line-1"></span>\n'
+        '<pre class="highlight" tabindex="0"><code><span id="line-1"></span>\n'
         '<span id="line-2"><span class="sd">"""a</span></span>\n'
         '<span id="line-3"><span class="sd">&lt;b&gt;"""</span></span>\n'
         "</code></pre>"

@@ -55,6 +55,7 @@ export function state(values: Partial<State> = {}): State {
     planned: [],
     diagnoses: [],
     diagnoses_headline: "",
+    runs: [],
     ...values,
   };
 }

@@ -4,6 +4,7 @@ The words for a learner are made here, and nowhere else.
 """
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -12,6 +13,7 @@ from judge.accounts.models import User
 from judge.catalog.markdown import render, render_inline
 from judge.submissions.models import CheckResult, State, Submission
 from judge.submissions.named import headline, named
+from judge.submissions.trajectories import drawn_runs
 from sandbox.protocol import Verdict
 
 _STOPPED = {
@@ -33,12 +35,23 @@ def state_of(submission: Submission, viewer: User, after: int = 0) -> dict[str, 
     state["diagnoses"] = named(submission.version.package, submission.version.planned, found)
     state["diagnoses_headline"] = headline(state["diagnoses"])
     state["checks"] = [_check(submission, result) for result in checks]
+    state["runs"] = _runs(submission, checks if after == 0 else None)
     state["planned"] = [
         {"order": order, "id": check["id"], "title": check["title"], "section": check["section"]}
         for order, check in enumerate(submission.version.planned)
         if after == 0
     ]
     return state
+
+
+def _runs(submission: Submission, checks: Sequence[CheckResult] | None) -> list[dict[str, Any]]:
+    """The drawn runs of a finished submission; `checks` are all of its results, if they are known already."""
+    package = submission.version.package
+    if submission.state != State.FINISHED or not package.runs:
+        return []
+    if checks is None:
+        checks = list(submission.checks.filter(check_id__in=[run.check for run in package.runs]))
+    return drawn_runs(package, checks)
 
 
 def _head(submission: Submission, viewer: User) -> dict[str, Any]:
@@ -131,7 +144,14 @@ def _check(submission: Submission, result: CheckResult) -> dict[str, Any]:
         "status": result.status,
         "message": result.message,
         "hint_html": render_inline(result.hint) if result.hint else "",
-        "details": result.details,
+        "details": _comparison(result.details),
         "printed": result.printed,
         "ms": result.ms,
     }
+
+
+def _comparison(details: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The details without the run that is among them: what is drawn of it is in `runs`."""
+    if details is None or details.get("kind") == "trajectory":
+        return None
+    return {name: value for name, value in details.items() if name != "trajectory"}

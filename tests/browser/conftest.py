@@ -94,6 +94,12 @@ def moco() -> Path:
     return ROOT / "problems" / "moco"
 
 
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script that finds what keeps people from using a page."""
+    return (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text()
+
+
 FAILED = pytest.StashKey[bool]()
 
 

@@ -30,11 +30,6 @@ def figures() -> list[dict[str, Any]]:
     return runs
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    return (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text()
-
-
 @contextmanager
 def browser_with(argument: str, chromium: Browser, site: Site) -> Iterator[Visitor]:
     browser = chromium.browser_type.launch(executable_path=path_of(CHROMIUM), args=[*CHROMIUM_ARGUMENTS, argument])
@@ -322,9 +317,7 @@ def test_a_page_has_no_violation_that_axe_finds(visitor: Visitor, axe: str, path
             expect(visitor.page.locator(DRAWN)).to_be_visible()
             for fold in visitor.page.get_by_text("Data table").all():
                 fold.click()
-        visitor.page.evaluate(axe)
-        found = visitor.page.evaluate("axe.run()")["violations"]
-        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found] == [], scheme
+        assert visitor.violations(axe) == [], scheme
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -63,6 +63,12 @@ class Visitor:
         self.page.get_by_role("button", name="Sign up").click()
         expect(self.page.get_by_text(name).first).to_be_visible()
 
+    def violations(self, axe: str) -> list[tuple[str, list[str]]]:
+        """What axe finds on the page: the rule, and the elements that break it."""
+        self.page.evaluate(axe)
+        found = self.page.evaluate("axe.run()")["violations"]
+        return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
     @property
     def editor(self) -> Locator:
         return self.page.get_by_role("textbox", name="Your code")

@@ -110,6 +110,34 @@ const DiagnosisSchema = v.object({
 });
 export type Diagnosis = v.InferOutput<typeof DiagnosisSchema>;
 
+const LineSchema = v.array(v.nullable(v.number()));
+
+/** A run of the experiment over the judge's own: charts by step, and every state of the first step that differs. */
+const RunSchema = v.object({
+  check: v.number(),
+  title: v.string(),
+  sentence: v.string(),
+  first: v.nullable(v.object({ step: v.number(), label: v.string() })),
+  charts: v.array(v.object({ title: v.string(), axis: v.string(), expected: LineSchema, got: v.nullable(LineSchema) })),
+  step: v.nullable(
+    v.object({
+      number: v.number(),
+      states: v.array(
+        v.object({
+          label: v.string(),
+          shape: v.array(v.number()),
+          expected: v.array(EntrySchema),
+          got: v.nullable(v.array(EntrySchema)),
+          differs: v.array(v.boolean()),
+        }),
+      ),
+    }),
+  ),
+});
+export type Run = v.InferOutput<typeof RunSchema>;
+export type RunChart = Run["charts"][number];
+export type StepState = NonNullable<Run["step"]>["states"][number];
+
 /** The state of one submission; `checks` holds only those from the order that was asked for. */
 export const StateSchema = v.object({
   id: v.string(),
@@ -139,6 +167,7 @@ export const StateSchema = v.object({
   planned: v.optional(v.array(PlannedSchema), []),
   diagnoses: v.optional(v.array(DiagnosisSchema), []),
   diagnoses_headline: v.optional(v.string(), ""),
+  runs: v.optional(v.array(RunSchema), []),
 });
 export type State = v.InferOutput<typeof StateSchema>;
 

@@ -1,5 +1,6 @@
 """What the problem page, which is the catalog's, shows of submissions: the editor with the latest report."""
 
+import itertools
 from typing import Any
 
 from django import template
@@ -79,3 +80,28 @@ def failed(report: dict[str, Any]) -> list[dict[str, Any]]:
 def verdict_sentence(submission: Submission) -> str:
     """The first line of the report, for a row in a list."""
     return report_sentence(submission)
+
+
+@register.filter
+def pairs(chart: dict[str, Any]) -> list[tuple[str, str]]:
+    """The judge's number and the learner's of each step of a chart, as text."""
+    got = chart["got"] or [None] * len(chart["expected"])
+    return [(_number(one), _number(other)) for one, other in zip(chart["expected"], got, strict=True)]
+
+
+@register.filter
+def entries(state: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entries of a state of one step, each with its place, such as `[0, 2]`."""
+    places = itertools.product(*(range(size) for size in state["shape"]))
+    got = state["got"] or [None] * len(state["expected"])
+    return [
+        {"index": list(place) or "", "expected": _number(one), "got": _number(other), "differs": differs}
+        for place, one, other, differs in zip(places, state["expected"], got, state["differs"], strict=True)
+    ]
+
+
+def _number(value: float | str | None) -> str:
+    """Six digits of a number; a word as it is, and a dash for nothing."""
+    if value is None:
+        return "\N{EN DASH}"
+    return f"{value:.6g}" if isinstance(value, int | float) else value

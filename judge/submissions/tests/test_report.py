@@ -61,6 +61,7 @@ def test_the_state_of_a_finished_submission(signed_in: Client, judged: Judged) -
         ],
         "diagnoses": [],
         "diagnoses_headline": "",
+        "runs": [],
     }
     sentence = '<code>halve(x)</code> returns <span class="math inline">x / 2</span>, entry by entry.'
     assert [check["status"] for check in checks] == ["failed", "passed", "passed"]

@@ -1,6 +1,7 @@
 /** Labs: interactive figures that a package's Markdown places by name. Each is loaded only where it stands. */
 
 import { type Component, mount } from "svelte";
+import "../../styles/charts.css";
 import "../../styles/instruments.css";
 import * as v from "valibot";
 import { placedSettings, type Settings } from "../../lib/labs/settings";

@@ -150,7 +150,9 @@ def _highlighted(code: str, language: str, attributes: str) -> str:
         lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
-    return f'<pre class="highlight" tabindex="0"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+    return (
+        f'<pre class="highlight" tabindex="0"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
+    )
 
 
 def _sanitized(markup: str) -> str:

@@ -28,7 +28,8 @@ def test_prices_are_not_mathematics() -> None:
 
 def test_code_is_highlighted_with_classes() -> None:
     assert render("```python\nreturn 1\n```\n").html == (
-        '<pre class="highlight" tabindex="0"><code><span class="k">return</span> <span class="mi">1</span>\n</code></pre>\n'
+        '<pre class="highlight" tabindex="0"><code>'
+        '<span class="k">return</span> <span class="mi">1</span>\n</code></pre>\n'
     )
 
 

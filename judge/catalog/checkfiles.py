@@ -4,6 +4,7 @@ import ast
 import dataclasses
 from collections.abc import Iterator, Mapping
 
+from judge.catalog.python import readable_tree_of
 from judge.catalog.table import Complaint, Severity
 
 _FIXTURES = {"solution", "rng"}
@@ -83,11 +84,8 @@ def _of_check(check: CheckFunction) -> Iterator[Complaint]:
 
 def _trees(files: Mapping[str, str]) -> Iterator[tuple[str, ast.Module]]:
     for name, text in files.items():
-        if name.endswith(".py"):
-            try:
-                yield name, ast.parse(text)
-            except (SyntaxError, ValueError):
-                continue  # parsing the package has complained of it
+        if name.endswith(".py") and (tree := readable_tree_of(text)) is not None:
+            yield name, tree
 
 
 def _read(file: str, node: ast.FunctionDef) -> CheckFunction:

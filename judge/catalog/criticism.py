@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from judge.catalog.charts import criticize_charts
 from judge.catalog.checkfiles import CheckFunction, criticize_checks, read_checks
 from judge.catalog.package import ProblemPackage
+from judge.catalog.python import readable_tree_of
 from judge.catalog.table import Complaint, Severity
 from judge.catalog.texts import Text
 from sandbox.protocol import MAX_SUBMISSION_BYTES
@@ -165,9 +166,8 @@ def _of_files(package: ProblemPackage) -> Iterator[Complaint]:
 
 def _defined(source: str) -> set[str]:
     """Names that a module binds at its top level."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    tree = readable_tree_of(source)
+    if tree is None:
         return set()
     names: set[str] = set()
     for node in tree.body:

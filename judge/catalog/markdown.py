@@ -24,6 +24,7 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
@@ -43,7 +44,8 @@ _ATTRIBUTES = {
     # Of a lab. Authors can't write them: attributes in Markdown are `id` and `class`.
     "div": {"data-island", "data-lab", "data-settings"},
 }
-_HEADING_ANCHOR = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
+_HEADING_ANCHOR = re.compile(r"\{#([A-Za-z][\w-]*)\}\s*$")
+"""It begins with a brace: a search that may begin at any space takes minutes for a heading of nothing but spaces."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,7 +109,7 @@ def _heading_anchors(state: StateCore) -> None:
         found = _HEADING_ANCHOR.search(inline.content) if opening.type == "heading_open" else None
         if found:
             opening.attrSet("id", found[1])
-            inline.content = inline.content[: found.start()]
+            inline.content = inline.content[: found.start()].rstrip()
 
 
 def _lab(
@@ -146,13 +148,17 @@ def _anchored_spans(children: list[Token]) -> list[tuple[str, list[Token]]]:
 
 
 def _highlighted(code: str, language: str, attributes: str) -> str:
+    highlighted = highlight(code, _lexer(language), HtmlFormatter(nowrap=True))
+    return f'<pre class="highlight" tabindex="0"><code>{highlighted}</code></pre>'
+
+
+@functools.lru_cache(maxsize=32)
+def _lexer(language: str) -> Lexer:
+    """Kept, because it takes longer to find one than to use it."""
     try:
-        lexer = get_lexer_by_name(language or "text")
+        return get_lexer_by_name(language or "text")
     except ClassNotFound:
-        lexer = get_lexer_by_name("text")
-    return (
-        f'<pre class="highlight" tabindex="0"><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>'
-    )
+        return get_lexer_by_name("text")
 
 
 def _sanitized(markup: str) -> str:

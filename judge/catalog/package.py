@@ -13,12 +13,15 @@ from typing import Any
 
 from judge.catalog.charts import Chart, DrawnRun, parse_charts, parse_runs
 from judge.catalog.mistakes import Mistake, read_mistake
+from judge.catalog.python import Unreadable, tree_of
 from judge.catalog.table import Complaint, Table
 from sandbox import protocol
 
 FORMAT = 1
 DIFFICULTIES = ("easy", "medium", "hard")
 _LAB_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+MOST = protocol.Limits(check_seconds=60.0, total_seconds=600.0, memory_mb=16_384, output_kb=1024)
+"""The largest limits that a package may ask for."""
 _REQUIRED_FILES = ("problem.toml", "statement.md", "starter.py", "reference.py")
 
 
@@ -227,8 +230,10 @@ def _parse_limits(table: Table) -> protocol.Limits:
     for field in dataclasses.fields(protocol.Limits):
         assert isinstance(field.default, int | float)
         value = table.number(field.name, default=field.default)
-        if value <= 0:
-            table.complain(f"limits.{field.name} is {value}", "write a positive number", field.name)
+        most = getattr(MOST, field.name)
+        if not 0 < value <= most:
+            table.complain(f"limits.{field.name} is {value}", f"write a number above 0, {most:g} at most", field.name)
+            value = field.default
         values[field.name] = float(value) if isinstance(field.default, float) else int(value)
     table.refuse_the_rest()
     return protocol.Limits(**values)
@@ -281,8 +286,7 @@ def _unreadable_python(name: str, text: str) -> list[Complaint]:
     if not name.endswith(".py"):
         return []
     try:
-        compile(text, name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        line = error.lineno if isinstance(error, SyntaxError) else None
-        return [Complaint(name, f"it is not valid Python: {error}", "mend the syntax", line)]
+        tree_of(text, name)
+    except Unreadable as error:
+        return [Complaint(name, str(error), "mend the syntax", error.line)]
     return []

@@ -9,6 +9,9 @@ from typing import Any
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]")
 _FIELD = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
+_AROUND_NAMES = re.compile(r"[=,{}\[\]]")
+_MAX_PARTS = 100
+_MOST = 10**9
 _ERROR_LINE = re.compile(r"at line (\d+)")
 
 
@@ -55,9 +58,15 @@ class Table:
     @classmethod
     def read(cls, file: str, text: str, complaints: list[Complaint], *, before: int = 0) -> "Table":
         """The TOML `text`, which begins after so many lines of `file`."""
+        if (line := _line_of_long_name(text)) is not None:
+            complaints.append(Complaint(file, "a name has too many parts", "write fewer dots", before + line))
+            return cls(file, {}, [])
         try:
             return cls(file, tomllib.loads(text), complaints, lines=_lines_of(text, before))
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError:
+            complaints.append(Complaint(file, "it is nested too deep to be read", "write fewer brackets"))
+            return cls(file, {}, [])
+        except ValueError as error:  # TOMLDecodeError is one; a number of thousands of digits is another
             found = _ERROR_LINE.search(str(error))
             line = before + int(found[1]) if found else None
             complaints.append(Complaint(file, f"it is not valid TOML: {error}", "mend that line", line))
@@ -84,7 +93,11 @@ class Table:
         return value
 
     def integer(self, name: str, default: int | None = None) -> int:
-        return int(self._get(name, int, "a whole number", default, 0))
+        value = int(self._get(name, int, "a whole number", default, 0))
+        if abs(value) > _MOST:
+            self.complain(f"{self._path(name)} is out of all bounds", "write a smaller number", name)
+            return 0
+        return value
 
     def number(self, name: str, default: float) -> float:
         value = self._get(name, (int, float), "a number", default, default)
@@ -140,12 +153,30 @@ class Table:
             return default
         value = self._values[name]
         if not isinstance(value, kind) or isinstance(value, bool):
-            self.complain(f"{self._path(name)} is {value!r}", f"write {what}", name)
+            self.complain(f"{self._path(name)} is {_shown(value)}", f"write {what}", name)
             return empty
         return value
 
     def _path(self, name: str) -> str:
         return f"{self._name}.{name}" if self._name else name
+
+
+def _shown(value: Any) -> str:
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):
+        return "something very large"  # such as a number of thousands of digits
+    return shown if len(shown) <= 100 else shown[:97] + "..."
+
+
+def _line_of_long_name(text: str) -> int | None:
+    """The first line with a name such as `a.b.c` of very many parts, for which a reader of TOML takes minutes."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.count(".") > _MAX_PARTS:
+            unquoted = line.replace('"', "").replace("'", "")
+            if any(part.count(".") > _MAX_PARTS for part in _AROUND_NAMES.split(unquoted)):
+                return number
+    return None
 
 
 def _lines_of(text: str, before: int) -> dict[str, int]:

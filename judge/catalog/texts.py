@@ -12,6 +12,8 @@ from judge.catalog.table import Complaint, Severity
 from judge.catalog.tex import complaints_of
 
 _TAG = re.compile(r"</?[a-zA-Z][\w-]*(\s[^<>]*)?/?>")
+_SEARCHED = 10_000
+"""Characters of a line in which words are looked for."""
 _SCHEMES = ("https://", "http://", "mailto:")
 
 
@@ -107,7 +109,7 @@ class Text:
         start, end = block.map or (0, 1)
         first_words = needle.splitlines()[0][:60] if needle.strip() else ""
         for number in range(start, min(end, len(self._lines))):
-            if first_words and first_words in self._lines[number]:
+            if first_words and first_words in self._lines[number][:_SEARCHED]:
                 return self._first + number
         return self._first + start
 

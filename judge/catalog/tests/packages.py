@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from judge.catalog.management.commands.new_problem import SKELETON
 from judge.catalog.package import ProblemPackage, parse, read_folder
+from judge.catalog.starting import SKELETON
 
 PACKAGE = read_folder(SKELETON)
 

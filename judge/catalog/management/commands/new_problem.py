@@ -1,5 +1,3 @@
-import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +5,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judge.catalog.package import PackageError, read_folder
-
-SKELETON = Path(__file__).resolve().parents[2] / "skeleton"
-SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+from judge.catalog.starting import SLUG, start_files
 
 
 class Command(BaseCommand):
@@ -27,12 +23,10 @@ class Command(BaseCommand):
         if folder.exists():
             raise CommandError(f"{folder} exists; choose another name, or remove it first.")
         position = _next_position(options["folder"])
-        shutil.copytree(SKELETON, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        description = folder / "problem.toml"
-        text = description.read_text(encoding="utf-8")
-        text = text.replace('title = "My problem"', f'title = "{slug.replace("-", " ").capitalize()}"')
-        text = text.replace("position = 1000", f"position = {position}")
-        description.write_text(text, encoding="utf-8")
+        for name, text in start_files(slug, position).items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
         self.stdout.write(
             f"{folder} is a problem that verifies. Change it, and see that it still does:\n"
             f"  python manage.py verify_problem {folder}\n"

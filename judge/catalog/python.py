@@ -1,0 +1,45 @@
+"""Python of a package as a syntax tree: read, never run, and never so deep that reading it harms the reader."""
+
+import ast
+
+MAX_DEPTH = 200
+"""Of nodes within nodes. Whoever walks a tree here may call itself for each level."""
+
+
+class Unreadable(Exception):
+    """The text is no Python that can be used. The message says why."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def tree_of(text: str, file: str = "<unknown>") -> ast.Module:
+    """The syntax tree. Raises `Unreadable`."""
+    try:
+        compile(text, file, "exec", dont_inherit=True)  # it finds more than the parser alone
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise Unreadable(f"it is not valid Python: {error}", error.lineno) from None
+    except (ValueError, OverflowError) as error:
+        raise Unreadable(f"it is not valid Python: {error}") from None
+    except (RecursionError, MemoryError):
+        raise Unreadable("it is nested too deep to be read") from None
+    level: list[ast.AST] = [tree]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return tree
+    raise Unreadable(f"it is nested more than {MAX_DEPTH} levels deep", _line_of(level))
+
+
+def readable_tree_of(text: str) -> ast.Module | None:
+    """The syntax tree, or None where parsing the package has complained of the text."""
+    try:
+        return tree_of(text)
+    except Unreadable:
+        return None
+
+
+def _line_of(nodes: list[ast.AST]) -> int | None:
+    return next((line for node in nodes if (line := getattr(node, "lineno", None)) is not None), None)

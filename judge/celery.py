@@ -1,16 +1,19 @@
-"""The Celery application. One worker command for every broker:
+"""The Celery application. One worker command for every broker, and a second one that verifies packages:
 
     celery -A judge worker --pool threads --concurrency 4
+    celery -A judge worker --pool threads --concurrency 1 --queues verifying
 
 A worker thread mostly waits for the sandbox, so threads are enough, and one process keeps the memory small. The broker
-carries doorbells only (an id of a submission); there is no result backend, since the database holds the results.
+carries doorbells only (ids of submissions and verifications); there is no result backend, since the database holds the
+results.
 """
 
 import logging.config
 import os
+from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready, worker_shutdown
+from celery.signals import setup_logging, worker_ready, worker_shutdown, worker_shutting_down
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -29,7 +32,16 @@ def _keep_our_logs(**_: object) -> None:
 
 
 @worker_ready.connect
-def _start_threads(**_: object) -> None:
+def _start_threads(sender: Any, **_: object) -> None:
+    """Each worker does, beside its tasks, what belongs to the queues that it reads."""
+    queues = set(sender.app.amqp.queues.consume_from)
+    if settings.CELERY_TASK_DEFAULT_QUEUE in queues:
+        _start_judging()
+    if settings.VERIFYING_QUEUE in queues:
+        _start_verifying()
+
+
+def _start_judging() -> None:
     from judge.operations.beat import Beat
     from judge.submissions.background import Background
     from judge.submissions.sweep import Sweeper
@@ -40,3 +52,11 @@ def _start_threads(**_: object) -> None:
     beat.start()
     worker_shutdown.connect(lambda **_: beat.end(), weak=False)
     Background(Client(settings.SANDBOX_SOCKET)).start()
+
+
+def _start_verifying() -> None:
+    from judge.classroom.tasks import Sweeper
+    from judge.classroom.verifying import stopping
+
+    worker_shutting_down.connect(lambda **_: stopping.set(), weak=False)
+    Sweeper().start()

@@ -212,6 +212,7 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/"
 CELERY_BROKER_URL = "filesystem://localhost" if BROKER == "filesystem://" else BROKER
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "judging"
+VERIFYING_QUEUE = "verifying"  # packages that instructors have verified: a worker of its own reads it
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

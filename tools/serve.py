@@ -1,4 +1,4 @@
-"""Sets the database up, starts web, worker and sandbox together, and says when all three answer: `make serve`.
+"""Sets the database up, starts web, workers and sandbox together, and says when all answer: `make serve`.
 
 The processes are those of the Procfile, run by honcho. When one ends, the others are stopped: a site without its
 sandbox or worker would only look alive. Ctrl-C, a closed terminal and SIGTERM stop all of them.
@@ -108,12 +108,14 @@ class Watch(Printer):  # type: ignore[misc]
     def __init__(self, address: str) -> None:
         super().__init__(sys.stdout)
         self.address = address
-        self._announced = False
+        self._starting = {"worker", "verifier"}
 
     def write(self, message: Message) -> None:
         super().write(message)
-        if not self._announced and message.name == "worker" and WORKER_READY in _bytes(message.data):
-            self._announced = True
+        if message.name not in self._starting or WORKER_READY not in _bytes(message.data):
+            return
+        self._starting.remove(message.name)
+        if not self._starting:
             # Only now a thread: every process has been forked.
             threading.Thread(target=self._announce, daemon=True).start()
 

@@ -25,6 +25,8 @@ class Problem(models.Model):
 
     slug = models.SlugField(unique=True)
     current = models.ForeignKey("PackageVersion", models.PROTECT, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+    """When somebody took it from the catalogue; null again once it is published."""
 
     objects = ProblemQuerySet.as_manager()
 
@@ -42,8 +44,8 @@ class Problem(models.Model):
     ) -> "PackageVersion":
         """Stores `package`, unless that version is stored already, and makes it the current one, in one step.
 
-        What somebody uploaded is not pushed aside by what is shipped with the software, unless `replace` says so: then
-        the version is stored, and the uploaded one stays current.
+        What somebody uploaded or withdrew is left as it is by what is shipped with the software, unless `replace` says
+        otherwise: the version is stored, and does not become the current one.
         """
         origin = origin or Origin.SHIPPED
         with transaction.atomic():
@@ -54,12 +56,18 @@ class Problem(models.Model):
                 version=package.version,
                 defaults={"files": dict(package.files), "origin": origin},
             )
-            stays = origin is Origin.SHIPPED and not replace and problem.is_uploaded
+            decided = problem.is_uploaded or problem.withdrawn_at is not None
+            stays = origin is Origin.SHIPPED and not replace and decided
             if problem.current_id != version.pk and not stays:
-                problem.current = version
-                problem.save(update_fields=["current"])
+                problem.current, problem.withdrawn_at = version, None
+                problem.save(update_fields=["current", "withdrawn_at"])
             version.problem = problem
         return version
+
+    def withdraw(self) -> bool:
+        """Takes it from the catalogue. Its versions stay, and what was handed in. False if it wasn't there."""
+        published = Problem.objects.filter(pk=self.pk, current__isnull=False)
+        return published.update(current=None, withdrawn_at=timezone.now()) == 1
 
     @property
     def is_uploaded(self) -> bool:

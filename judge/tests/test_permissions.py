@@ -16,6 +16,7 @@ from judge.accounts.audit import record
 from judge.accounts.models import Action, User
 from judge.catalog.models import Problem
 from judge.catalog.package import parse
+from judge.classroom.models import PackageDraft, VerificationRun
 from judge.submissions.models import Draft, Submission
 from judge.submissions.tests.sandboxes import RIGHT
 from judge.tests import halving
@@ -65,6 +66,8 @@ def administration(path: str, outcome: Outcome = 200) -> Row:
 
 
 JSON = {"source": RIGHT}
+FILE = {"path": "notes/new.md", "text": "# New\n", "revision": 0}
+NOBODYS = "00000000-0000-0000-0000-000000000000"
 
 ROWS = [
     # What everybody sees
@@ -100,6 +103,36 @@ ROWS = [
     Row("/submissions/{others_run}/state/", 401, 404, 200, 200),
     # The workspace
     instructors("/teach/"),
+    instructors("/teach/new/"),
+    instructors("/teach/new/", 302, method="post", data={"source": "template", "slug": "fresh"}),
+    instructors("/teach/new/", 400, method="post", data={"source": "template", "slug": "../etc"}),
+    instructors("/teach/problems/halving/"),
+    instructors("/teach/problems/unpublished/"),
+    instructors("/teach/problems/nothing/", 404),
+    instructors("/teach/problems/halving/edit-version/", 302, method="post", data={"version": "{version}"}),
+    instructors("/teach/problems/halving/edit-version/", 404, method="post", data={"version": "0" * 16}),
+    instructors("/teach/problems/halving/compare/?before={version}&after=draft"),
+    instructors("/teach/problems/halving/compare/", 404),
+    instructors("/teach/problems/halving/versions/{version}.zip"),
+    instructors("/teach/problems/unpublished/versions/{version}.zip"),  # the same files
+    instructors("/teach/problems/halving/draft.zip"),
+    instructors("/teach/problems/unpublished/draft.zip", 404),
+    instructors("/teach/problems/halving/draft/"),
+    instructors("/teach/problems/unpublished/draft/", 404),
+    instructors("/teach/problems/halving/draft/file/?path=starter.py"),
+    instructors("/teach/problems/halving/draft/file/?path=../starter.py", 404),
+    instructors("/teach/problems/halving/draft/file/", method="put", data=FILE),
+    instructors("/teach/problems/halving/draft/complaints/"),
+    instructors("/teach/problems/halving/draft/preview/", method="post", data=FILE),
+    instructors("/teach/problems/halving/draft/discard/", 302, method="post"),
+    instructors("/teach/problems/halving/draft/verify/", 302, method="post"),
+    instructors("/teach/problems/halving/publish/", 409, method="post"),  # it is not verified
+    instructors("/teach/problems/halving/unpublish/", 302, method="post"),
+    instructors("/teach/problems/halving/unpublish/", 405),
+    instructors("/teach/verifications/{run}/"),
+    instructors("/teach/verifications/{run}/state/"),
+    instructors("/teach/verifications/{run}/cancel/", 302, method="post"),
+    instructors("/teach/verifications/{nobodys}/", 404),
     administrators("/teach/audit/"),
     administrators("/teach/people/"),
     administrators("/teach/people/{other}/role/", 302, method="post", data={"role": "instructor"}),
@@ -152,9 +185,9 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_has_a_row() -> None:
-    names = dict.fromkeys(("own_run", "others_run"), "00000000-0000-0000-0000-000000000000")
-    names |= dict.fromkeys(("self", "other", "entry"), "1")
-    covered = {resolve(row.path.format_map(names)).route for row in ROWS}
+    names = dict.fromkeys(("own_run", "others_run", "run", "nobodys"), NOBODYS)
+    names |= dict.fromkeys(("self", "other", "entry", "version"), "1")
+    covered = {resolve(row.path.format_map(names).partition("?")[0]).route for row in ROWS}
 
     assert sorted(set(routes(get_resolver().url_patterns)) - covered) == []
 
@@ -172,10 +205,14 @@ def people(learner: User, instructor: User, administrator: User) -> dict[str, Us
 
 
 @pytest.fixture
-def objects(other: User, problem: Problem, unpublished: Problem) -> dict[str, object]:
+def objects(other: User, instructor: User, problem: Problem, unpublished: Problem) -> dict[str, object]:
     """What stands for the names in braces; `self` and `own_run` are added for whoever asks."""
     Draft.keep(other, problem, RIGHT)
+    draft = PackageDraft.opened(problem, instructor)
     return {
+        "version": problem.package.version,
+        "run": VerificationRun.ask(draft, instructor).pk,
+        "nobodys": NOBODYS,
         "other": other.pk,
         "others_run": Submission.hand_in(other, problem, RIGHT).pk,
         "entry": record(None, Action.PUBLISHED, problem).pk,
@@ -188,14 +225,18 @@ def test_who_gets_what(
     role: str, row: Row, people: dict[str, User | None], objects: dict[str, object], problem: Problem
 ) -> None:
     client, user = Client(), people[role]
-    known = {**objects, "self": 0, "own_run": "00000000-0000-0000-0000-000000000000"}
+    known = {**objects, "self": 0, "own_run": NOBODYS}
     if user is not None:
         client.force_login(user)
         known |= {"self": user.pk, "own_run": Submission.hand_in(user, problem, RIGHT).pk}
     path = row.path.format_map(known)
-    as_json = {"content_type": "application/json"} if row.data is JSON else {}
+    data, as_json = row.data, {}
+    if data is JSON or data is FILE:
+        as_json = {"content_type": "application/json"}
+    elif data:
+        data = {name: value.format_map(known) for name, value in data.items()}
 
-    response = getattr(client, row.method)(path, row.data, **as_json)
+    response = getattr(client, row.method)(path, data, **as_json)
 
     expected = getattr(row, role)
     if expected == SIGN_IN:

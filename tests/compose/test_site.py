@@ -10,7 +10,7 @@ from tests.compose.stack import Stack, answers, docker
 from tests.learner import Learner
 from tests.stack import ROOT, free_port
 
-SERVICES = ("web", "worker", "sandbox", "redis", "postgres")
+SERVICES = ("web", "worker", "verifier", "sandbox", "redis", "postgres")
 
 
 def test_a_learner_signs_up_and_is_judged(stack: Stack, url: str, reference: str) -> None:

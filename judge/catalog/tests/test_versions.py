@@ -80,6 +80,20 @@ def test_an_uploaded_version_stays_when_the_shipped_ones_are_loaded(problem_fold
     assert PackageVersion.objects.count() == 2
 
 
+def test_a_withdrawn_problem_stays_away_when_the_shipped_ones_are_loaded(problem_folder: Path) -> None:
+    run("load_problems", str(problem_folder.parent))
+
+    assert Problem.objects.get().withdraw()
+    assert not Problem.objects.get().withdraw()
+
+    assert run("load_problems", str(problem_folder.parent)).endswith("; it stays withdrawn\n")
+    assert Problem.objects.get().current is None
+
+    run("publish_problem", str(problem_folder))
+    assert Problem.objects.get().withdrawn_at is None
+    assert Problem.objects.get().current is not None
+
+
 def test_shipped_and_uploaded_problems_live_side_by_side(problem_folder: Path, tmp_path: Path) -> None:
     mine = tmp_path / "elsewhere" / "mine"
     shutil.copytree(problem_folder, mine)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from judge.catalog.criticism import criticize
-from judge.catalog.package import ProblemPackage
+from judge.catalog.package import PackageError, ProblemPackage
 from judge.catalog.table import Complaint
 from judge.catalog.verify.calibration import assess_budgets, assess_margins, memory_tasks
 from judge.catalog.verify.charts import assess_charts
@@ -27,7 +27,7 @@ from judge.catalog.verify.probes import assess_probes, probe_tasks, probes_of
 from judge.catalog.verify.results import Verification
 from judge.catalog.verify.solutions import assess_refused, assess_solutions, refused_tasks, solution_tasks
 
-__all__ = ["Progress", "Verification", "verify"]
+__all__ = ["Progress", "Verification", "unreadable", "verify"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,12 +45,20 @@ def verify(
     progress: Callable[[Progress], None] = lambda progress: None,
     *,
     every_mutant: int = 1,
+    at_once: int = 0,
 ) -> Verification:
     """Everything that can be found of `package`. Raises `SandboxUnavailable`.
 
-    With another `every_mutant` only every so many mutants are judged: a sample, for a test that must be quick.
+    With another `every_mutant` only every so many mutants are judged: a sample, for a test that must be quick. So many
+    runs are judged `at_once`; 0 keeps the machine busy.
     """
-    return _Run(package, client, progress, every_mutant).run()
+    return _Run(package, client, progress, every_mutant, at_once).run()
+
+
+def unreadable(error: PackageError) -> Verification:
+    """Everything that can be said of a package that can't be run, because it can't be read."""
+    complaints = [*error.complaints, *(criticize(error.package) if error.package else ())]
+    return Verification(error.slug, error.package.version if error.package else "", tuple(dict.fromkeys(complaints)))
 
 
 class _Run:
@@ -60,10 +68,11 @@ class _Run:
         client: JudgesJobs,
         progress: Callable[[Progress], None],
         every_mutant: int,
+        at_once: int,
     ) -> None:
         self._package = package
         self._every_mutant = every_mutant
-        self._pool = Pool(package, client)
+        self._pool = Pool(package, client, at_once)
         self._progress = progress
         self._complaints: list[Complaint] = list(criticize(package))
         self._jobs = 0

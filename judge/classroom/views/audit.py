@@ -11,8 +11,8 @@ from judge.classroom.roles import TeacherRequest, administrators_only
 A_PAGE = 100
 
 
-@require_safe
 @administrators_only
+@require_safe
 def audit(request: TeacherRequest) -> HttpResponse:
     """The newest first; `who` and `what` keep those of one person or of one action."""
     who, what = request.GET.get("who", "").strip(), request.GET.get("what", "")

@@ -14,8 +14,8 @@ from judge.classroom.roles import TeacherRequest, administrators_only
 A_PAGE = 100
 
 
-@require_safe
 @administrators_only
+@require_safe
 def people(request: TeacherRequest) -> HttpResponse:
     """By name; `name` keeps those whose name contains it, `role` those who have it."""
     name, role = request.GET.get("name", "").strip(), request.GET.get("role", "")
@@ -34,8 +34,8 @@ def people(request: TeacherRequest) -> HttpResponse:
     return render(request, "classroom/people.html", context)
 
 
-@require_POST
 @administrators_only
+@require_POST
 def change_role(request: TeacherRequest, user_id: int) -> HttpResponse:
     """Gives somebody another role. Nobody changes their own, so an administrator is left whatever is clicked."""
     with transaction.atomic():

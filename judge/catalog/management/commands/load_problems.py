@@ -4,7 +4,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judge.catalog.models import Problem
+from judge.catalog.models import PackageVersion, Problem
 from judge.catalog.package import PackageError, read_folder
 
 
@@ -27,8 +27,14 @@ class Command(BaseCommand):
             except PackageError as error:
                 broken.append(f"{folder}:\n" + "\n".join(f"  {complaint}" for complaint in error.complaints))
             else:
-                current = version.problem.current
-                stays = f"; the uploaded version {current} stays published" if current != version else ""
-                self.stdout.write(f"{folder.name}: version {version.version}{stays}")
+                self.stdout.write(f"{folder.name}: version {version.version}{_instead(version)}")
         if broken:
             raise CommandError("These packages were not loaded.\n" + "\n".join(broken))
+
+
+def _instead(version: PackageVersion) -> str:
+    """What is published in place of `version`, in words."""
+    current = version.problem.current
+    if current == version:
+        return ""
+    return f"; the uploaded version {current} stays published" if current else "; it stays withdrawn"

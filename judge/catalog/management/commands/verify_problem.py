@@ -6,10 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judge.catalog.criticism import criticize
 from judge.catalog.folders import NoSuchProblem, folder_of
 from judge.catalog.package import PackageError, read_folder
-from judge.catalog.verify import Progress, Verification, verify
+from judge.catalog.verify import Progress, Verification, unreadable, verify
 from judge.catalog.verify.report import as_text
 from sandbox.client import SandboxUnavailable, running_server
 
@@ -42,9 +41,7 @@ class Command(BaseCommand):
         try:
             package = read_folder(folder)
         except PackageError as error:
-            complaints = [*error.complaints, *(criticize(error.package) if error.package else ())]
-            version = error.package.version if error.package else ""
-            return Verification(error.slug, version, tuple(dict.fromkeys(complaints)))
+            return unreadable(error)
         with running_server(settings.SANDBOX_SOCKET) as client:
             return verify(package, client, self._tell)
 

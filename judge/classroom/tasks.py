@@ -1,0 +1,66 @@
+"""The doorbell of verifications, in a queue of its own; and a sweep that rings again for what the broker lost."""
+
+import functools
+import threading
+from uuid import UUID
+
+import structlog
+from celery import shared_task
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from judge.classroom import verifying
+from judge.classroom.models.verification import DEAD_AFTER, MAX_ATTEMPTS, RING_AGAIN_AFTER, RunState, VerificationRun
+from sandbox.client import Client
+
+log = structlog.stdlib.get_logger(__name__)
+
+SWEEP_SECONDS = 2.0
+
+
+@shared_task
+def verify_draft(run_id: str) -> None:
+    verifying.verify_run(UUID(run_id), Client(settings.SANDBOX_SOCKET))
+
+
+def ring_on_commit(run: VerificationRun) -> None:
+    """Has a worker told of the run as soon as the transaction that stored it is over."""
+    transaction.on_commit(functools.partial(ring, run.pk))
+
+
+def ring(run_id: UUID) -> None:
+    """Tells the broker. When it can't be reached nothing is lost: the sweep rings again."""
+    try:
+        verify_draft.apply_async((str(run_id),), queue=settings.VERIFYING_QUEUE)
+    except (OperationalError, OSError) as error:
+        log.warning("the broker can't be reached; the sweep will ring", error=str(error))
+
+
+def sweep() -> None:
+    now = timezone.now()
+    silent = VerificationRun.objects.filter(state=RunState.RUNNING, alive_at__lt=now - DEAD_AFTER)
+    fault = f"The worker that held it went away, {MAX_ATTEMPTS} times."
+    silent.filter(attempt__gte=MAX_ATTEMPTS).update(state=RunState.FAILED, finished_at=now, fault=fault)
+    silent.update(state=RunState.QUEUED, rung_at=now - 2 * RING_AGAIN_AFTER)
+    waiting = VerificationRun.objects.filter(state=RunState.QUEUED, rung_at__lt=now - RING_AGAIN_AFTER)
+    for run_id in waiting.values_list("pk", flat=True):
+        if waiting.filter(pk=run_id).update(rung_at=now) == 1:
+            ring(run_id)
+
+
+class Sweeper(threading.Thread):
+    """Sweeps as long as the worker lives."""
+
+    def __init__(self) -> None:
+        super().__init__(name="verification-sweep", daemon=True)
+
+    def run(self) -> None:
+        while not verifying.stopping.wait(SWEEP_SECONDS):
+            try:
+                sweep()
+            except Exception:
+                log.exception("the sweep failed; it goes on")
+            finally:
+                connection.close()

@@ -2,8 +2,8 @@
 
 CommonMark with tables, `$..$` and `$$..$$` mathematics (left as TeX in `.math` elements for the browser), anchors on
 headings (`## The loss {#loss}`) and on sentences (`[The only positive is key $i$.]{#only-positive}`), highlighted code,
-and interactive figures of the front end (`:::lab circle tau=0.05`, see `labs`). Authors are not fully trusted: raw HTML
-is shown as text, and what comes out passes an allow-list.
+interactive figures of the front end (`:::lab circle tau=0.05`, see `labs`), and questions whose answer is folded away
+(`:::question Why?`). Authors are not fully trusted: raw HTML is shown as text, and what comes out passes an allow-list.
 """
 
 import dataclasses
@@ -33,7 +33,7 @@ from judge.catalog.labs import placement_of
 _TAGS = {
     *("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "pre", "blockquote", "hr", "ul", "ol", "li", "dl", "dt", "dd"),
     *("table", "thead", "tbody", "tr", "th", "td"),
-    *("a", "em", "strong", "code", "span", "s", "sub", "sup", "br"),
+    *("a", "em", "strong", "code", "span", "s", "sub", "sup", "br", "details", "summary"),
 }
 _ATTRIBUTES = {
     "*": {"id", "class"},
@@ -46,6 +46,9 @@ _ATTRIBUTES = {
 }
 _HEADING_ANCHOR = re.compile(r"\{#([A-Za-z][\w-]*)\}\s*$")
 """It begins with a brace: a search that may begin at any space takes minutes for a heading of nothing but spaces."""
+_TAG = re.compile(r"<[^>]*>")
+WORDS_A_MINUTE = 200
+"""How fast a text with formulas is read."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +58,8 @@ class Document:
     html: str
     anchors: Mapping[str, str]
     """Anchor -> HTML of the heading or sentence that carries it."""
+    minutes: int
+    """How long it takes to read."""
 
 
 @functools.lru_cache(maxsize=256)
@@ -72,7 +77,9 @@ def render(text: str) -> Document:
             anchors[str(heading)] = _sanitized(parser.renderer.render(token.children, parser.options, environment))
         for anchor, inside in _anchored_spans(token.children):
             anchors[anchor] = _sanitized(parser.renderer.render(inside, parser.options, environment))
-    return Document(_sanitized(parser.renderer.render(tokens, parser.options, environment)), anchors)
+    markup = _sanitized(parser.renderer.render(tokens, parser.options, environment))
+    words = len(_TAG.sub(" ", markup).split())
+    return Document(markup, anchors, max(1, round(words / WORDS_A_MINUTE)))
 
 
 def tokens_of(text: str) -> list[Token]:
@@ -98,6 +105,7 @@ def _parser() -> MarkdownIt:
     attrs_plugin(parser, spans=True, allowed=["id", "class"])
     dollarmath_plugin(parser, allow_labels=False, allow_digits=False)
     container_plugin(parser, "lab", render=_lab)
+    container_plugin(parser, "question", render=_question)
     parser.core.ruler.after("block", "heading_anchor", _heading_anchors)
     parser.core.ruler.after("block", "cell_alignment", _cell_alignments)
     return parser
@@ -123,6 +131,21 @@ def _lab(
         return '<div class="lab">\n'
     settings = html.escape(json.dumps(placement.settings, ensure_ascii=False))
     return f'<div class="lab" data-island="lab" data-lab="{placement.name}" data-settings="{settings}">\n'
+
+
+def question_of(info: str) -> str:
+    """What stands behind the colons of a question, as Markdown: `question Why?`."""
+    return info.strip().removeprefix("question").strip()
+
+
+def _question(
+    renderer: RendererProtocol, tokens: Sequence[Token], position: int, options: OptionsDict, environment: EnvType
+) -> str:
+    """Opens or closes a fold: its line is the question, what is in it the answer."""
+    if tokens[position].nesting != 1:
+        return "</details>\n"
+    asked = _parser().renderInline(question_of(tokens[position].info))
+    return f'<details class="fold question"><summary><span>{asked}</span></summary>\n'
 
 
 def _cell_alignments(state: StateCore) -> None:

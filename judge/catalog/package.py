@@ -61,10 +61,15 @@ class Section:
 
 @dataclasses.dataclass(frozen=True)
 class Note:
-    """One page of what passing unlocks."""
+    """One part of what passing unlocks."""
 
     file: str
     title: str
+
+    @property
+    def anchor(self) -> str:
+        """Names it on the page of notes: `01-negatives`."""
+        return self.file.removeprefix("notes/").removesuffix(".md")
 
 
 @dataclasses.dataclass(frozen=True)

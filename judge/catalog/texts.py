@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from markdown_it.token import Token
 
 from judge.catalog.labs import faults_of
-from judge.catalog.markdown import tokens_of
+from judge.catalog.markdown import question_of, tokens_of
 from judge.catalog.table import Complaint, Severity
 from judge.catalog.tex import complaints_of
 
@@ -71,8 +71,16 @@ class Text:
         elif token.type == "container_lab_open":
             for reason, remedy in faults_of(token.info):
                 yield self._complaint(reason, remedy, line)
+        elif token.type == "container_question_open":
+            yield from self._of_question(question_of(token.info), line)
         elif token.type == "text":
             yield from self._of_words(token.content, line)
+
+    def _of_question(self, asked: str, line: int) -> Iterator[Complaint]:
+        if not asked:
+            yield self._complaint("a question asks nothing", "write :::question and what is asked", line)
+            return
+        yield from (dataclasses.replace(complaint, line=line) for complaint in Text(self.file, asked).complaints())
 
     def _of_words(self, words: str, line: int) -> Iterator[Complaint]:
         if "{#" in words:

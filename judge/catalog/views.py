@@ -47,7 +47,8 @@ def notes_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"problem": problem, "package": package, "tab": "notes", "unlocked": unlocked(request, problem)}
     if not context["unlocked"]:
         return render(request, "catalog/notes_locked.html", context, status=403)
-    context["notes"] = [(note, render_markdown(package.files[note.file])) for note in package.notes]
+    notes = [(note, render_markdown(package.files[note.file])) for note in package.notes]
+    context |= {"notes": notes, "minutes": sum(document.minutes for _, document in notes)}
     return render(request, "catalog/notes.html", context)
 
 

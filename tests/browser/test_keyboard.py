@@ -73,7 +73,7 @@ def test_the_story_with_the_keyboard(visitor: Visitor, moco: Path) -> None:
     notes = page.get_by_role("link", name="Open the notes")
     tab_to(page, notes, at_most=150)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Why Momentum Contrast works")).to_be_visible()
+    expect(page.get_by_role("heading", name="The negatives problem")).to_be_visible()
 
 
 def test_the_ticks_of_a_report_are_walked_with_the_arrows(learner: Visitor, moco: Path) -> None:

@@ -45,5 +45,5 @@ def test_the_story_on_a_phone(new_visitor: OpenVisitor, moco: Path) -> None:
     run.tap()
     visitor.expect_verdict("Solved")
     page.get_by_role("link", name="Open the notes").tap()
-    expect(page.get_by_role("heading", name="Why Momentum Contrast works")).to_be_visible()
+    expect(page.get_by_role("heading", name="The negatives problem")).to_be_visible()
     assert_no_sideways_scrolling(page)

@@ -33,7 +33,7 @@ def test_from_sign_up_to_the_unlocked_notes(new_visitor: OpenVisitor, moco: Path
     expect(page.get_by_role("region", name="Failed checks")).to_have_count(0)
     page.get_by_role("link", name="Open the notes").click()
     expect(page).to_have_url(f"{learner.url}problems/moco/notes/")
-    expect(page.get_by_role("heading", name="Why Momentum Contrast works")).to_be_visible()
+    expect(page.get_by_role("heading", name="The negatives problem")).to_be_visible()
 
     other = new_visitor()
     other.sign_up(new_name())
@@ -42,7 +42,7 @@ def test_from_sign_up_to_the_unlocked_notes(new_visitor: OpenVisitor, moco: Path
     assert answer is not None
     assert answer.status == 403
     expect(other.page.get_by_role("main")).to_contain_text(re.compile("solve|pass", re.I))
-    expect(other.page.get_by_role("heading", name="Why Momentum Contrast works")).to_have_count(0)
+    expect(other.page.get_by_role("heading", name="The negatives problem")).to_have_count(0)
 
 
 def test_a_failed_check_leads_to_its_sentence_of_the_statement(learner: Visitor, moco: Path) -> None:

@@ -224,6 +224,16 @@ def test_a_lab_that_does_not_exist_is_told() -> None:
     assert complaint.startswith("error: statement.md:25: there is no lab 'nothing'; write one of ")
 
 
+def test_a_question_must_ask_something_that_can_be_drawn() -> None:
+    text = PACKAGE.files["notes/01-why.md"]
+    asked = ":::question\nNo.\n:::\n\n:::question Is it $\\nothing$?\nNo.\n:::\n"
+
+    empty, unknown = said(changed({"notes/01-why.md": asked + text}))
+
+    assert empty == "error: notes/01-why.md:1: a question asks nothing; write :::question and what is asked"
+    assert unknown.startswith("error: notes/01-why.md:5: the formula '\\\\nothing' can't be drawn: ")
+
+
 def test_sections_in_another_order_are_told_once() -> None:
     text = PACKAGE.files["problem.toml"]
     task, care = text.index("[[sections]]"), text.rindex("[[sections]]")

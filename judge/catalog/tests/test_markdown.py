@@ -69,3 +69,17 @@ def test_aligned_cells_have_a_class_and_no_style() -> None:
     assert '<td class="right">2</td>' in html
     assert '<th class="center">c</th>' in html
     assert "style" not in html
+
+
+def test_an_answer_is_folded_below_its_question() -> None:
+    rendered = render(":::question Is $x$ **zero**?\nNo.\n:::\n")
+
+    assert rendered.html == (
+        '<details class="fold question"><summary><span>Is <span class="math inline">x</span> '
+        "<strong>zero</strong>?</span></summary>\n<p>No.</p>\n</details>\n"
+    )
+
+
+def test_a_text_says_how_long_it_takes_to_read() -> None:
+    assert render("word " * 20).minutes == 1
+    assert render("word " * 900).minutes == 4

@@ -5,8 +5,10 @@ from django.test import Client
 
 from judge.accounts.models import User
 from judge.catalog.models import Problem
+from judge.catalog.package import parse
 from judge.submissions.models import Submission
 from judge.submissions.tests.sandboxes import RIGHT, THIRD
+from judge.tests import halving
 from judge.tests.pages import words
 
 NOTES = "/problems/halving/notes/"
@@ -45,3 +47,41 @@ def test_an_instructor_reads_them_without_solving(client: Client, instructor: Us
     client.force_login(instructor)
 
     assert SECRET in words(client.get(NOTES))
+
+
+GUIDE = """\
+A half, measured: $\\frac12$.
+
+:::lab temperature tau=0.1 similarities=0.82,0.731 labels=yes,secretly
+What the figure says in words, a secret.
+:::
+
+:::question Is half of a secret a secret?
+Half of the answer.
+:::
+"""
+
+
+def test_pages_and_the_data_of_their_figures_are_behind_the_lock(
+    signed_in: Client, other: User, client: Client, judged: Callable[[str], Submission]
+) -> None:
+    Problem.publish(parse("halving", {**halving.FILES, "notes/01-halves.md": GUIDE}))
+    submission = judged(THIRD)
+
+    for address in (
+        NOTES,
+        "/problems/halving/",
+        f"/submissions/{submission.pk}/",
+        f"/submissions/{submission.pk}/state/",
+    ):
+        page = signed_in.get(address).content.decode()
+        assert not any(part in page for part in ("0.731", "secret", "Half of the answer", "frac12", "data-lab")), (
+            address
+        )
+
+    judged(RIGHT)
+    opened = signed_in.get(NOTES)
+    assert 'data-lab="temperature"' in opened.content.decode()
+    assert "0.731" in opened.content.decode()
+    assert "1 minute to read Why halves 1 min" in words(opened)
+    assert "Is half of a secret a secret? Half of the answer." in words(opened)

@@ -1,13 +1,12 @@
 """A worker's sign of life: every few seconds a row in the database, with what its sandbox says of itself."""
 
-import os
-import socket
 import threading
 from typing import Any, Protocol
 
 import structlog
 from django.db import connection
 
+from judge import process
 from judge.operations.models import Worker
 from sandbox.client import SandboxUnavailable
 
@@ -25,10 +24,10 @@ class AnswersPings(Protocol):
 class Beat(threading.Thread):
     """Beats until `stop` is set, and then takes its row away: a worker that was told to stop isn't missed."""
 
-    def __init__(self, sandbox: AnswersPings, name: str = f"{socket.gethostname()}:{os.getpid()}") -> None:
+    def __init__(self, sandbox: AnswersPings, name: str = "") -> None:
         super().__init__(name="beat", daemon=True)
         self.stop = threading.Event()
-        self._name = name
+        self._name = name or process.name()
         self._sandbox = sandbox
         self._misses = 0
 

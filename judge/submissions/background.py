@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from judge.catalog.verify.jobs import JudgesJobs
 from judge.submissions.models import UNFINISHED, Submission
-from judge.submissions.rejudging import judge_one
+from judge.submissions.rejudging import change_some, judge_one
 from judge.submissions.signer import Signer, diagnose_the_waiting
 from sandbox.client import SandboxUnavailable
 
@@ -56,7 +56,7 @@ class Background(threading.Thread):
 
     def step(self) -> bool:
         """Does the next thing. False if there is nothing to do now. Raises `SandboxUnavailable`."""
-        if judge_one(self._client):
+        if change_some() or judge_one(self._client):
             return True
         diagnose_the_waiting()
         waited = time.monotonic() - self._waits_since

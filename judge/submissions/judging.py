@@ -18,10 +18,11 @@ from uuid import UUID
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
 
-from judge import clock
+from judge import clock, process
 from judge.catalog.models import PackageVersion
 from judge.logs import submission_context
 from judge.submissions.models import CheckResult, State, Submission
+from judge.submissions.outcomes import letter_of
 from judge.submissions.pauses import with_pauses
 from judge.submissions.results import check_values, run_values
 from judge.submissions.text import inert
@@ -99,7 +100,7 @@ class Attempt:
         self.submission = submission
         self.number = submission.attempt
         self._waiting: list[CheckResult] = []
-        self._statuses: list[protocol.Status] = []
+        self._outcomes = ""
         self._total = submission.total
         self._written_at = time.monotonic()
         self._deadline = float("inf")
@@ -113,7 +114,8 @@ class Attempt:
         if submission is None:
             return None
         number = submission.attempt + 1
-        if due.filter(attempt=submission.attempt).update(state=State.RUNNING, attempt=number, alive_at=now) != 1:
+        claim = {"state": State.RUNNING, "attempt": number, "alive_at": now, "worker": process.name()}
+        if due.filter(attempt=submission.attempt).update(**claim) != 1:
             return None
         submission.attempt, submission.state = number, State.RUNNING
         return cls(submission)
@@ -185,9 +187,9 @@ class Attempt:
         self._write(started_at=clock.now(), total=self._total)
 
     def _add(self, result: protocol.CheckResult) -> None:
-        values = check_values(len(self._statuses), result)
+        values = check_values(len(self._outcomes), result)
         self._waiting.append(CheckResult(submission=self.submission, **values))
-        self._statuses.append(result.status)
+        self._outcomes += letter_of(result)
 
     def _write_if_due(self) -> None:
         age = time.monotonic() - self._written_at
@@ -201,7 +203,7 @@ class Attempt:
             raise JudgeFault(outcome.message or "The sandbox said judge_error, and no more.")
         with transaction.atomic():
             self._write(
-                **run_values(outcome, self._statuses, self._total),
+                **run_values(outcome, self._outcomes, self._total),
                 state=State.FINISHED,
                 finished_at=clock.now(),
                 faults=0,
@@ -209,8 +211,8 @@ class Attempt:
                 broken=0,
                 diagnosed=outcome.verdict is protocol.Verdict.ACCEPTED,
             )
-            self.submission.record_progress()
             self.submission.diagnose()
+            self.submission.record_progress()
         log.info("judged", verdict=outcome.verdict.value, ms=round(outcome.ms), attempt=self.number)
 
     def _write(self, **values: object) -> None:

@@ -15,7 +15,8 @@ from django.utils import timezone
 from judge.catalog.models import PackageVersion
 from judge.catalog.verify.jobs import JudgesJobs
 from judge.submissions.judging import seed_of
-from judge.submissions.models import Rejudged, Rejudgement
+from judge.submissions.models import CHANGING, Rejudged, Rejudgement, Stage
+from judge.submissions.outcomes import outcomes_of
 from judge.submissions.results import check_values, run_values
 from sandbox.protocol import CheckFinished, CheckInfo, CheckResult, Job, Outcome, Started, Verdict
 
@@ -41,10 +42,19 @@ def judge_one(client: JudgesJobs, rejudgement: Rejudgement | None = None) -> boo
     return True
 
 
+def change_some() -> bool:
+    """Goes on with one that is being applied or undone. False if there is none."""
+    rejudgement = Rejudgement.objects.filter(stage__in=CHANGING).order_by("created_at").first()
+    if rejudgement is None:
+        return False
+    rejudgement.advance()
+    return True
+
+
 def _claim(rejudgement: Rejudgement | None) -> Rejudged | None:
     now = timezone.now()
     free = Q(claimed_at=None) | Q(claimed_at__lt=now - DEAD_AFTER)
-    waiting = Rejudged.objects.filter(free, verdict="", rejudgement__applied_at=None)
+    waiting = Rejudged.objects.filter(free, verdict="", rejudgement__stage=Stage.OPEN)
     if rejudgement is not None:
         waiting = waiting.filter(rejudgement=rejudgement)
     item = waiting.select_related("submission", "rejudgement__version").defer("rejudgement__version__files").first()
@@ -66,7 +76,7 @@ def _judged(item: Rejudged, client: JudgesJobs) -> dict[str, object]:
         return {"faults": faults, "claimed_at": None, "verdict": outcome.verdict.value if faults >= ATTEMPTS else ""}
     if planned and not version.planned:
         PackageVersion.objects.filter(pk=version.pk).update(planned=[dataclasses.asdict(check) for check in planned])
-    run = run_values(outcome, [result.status for result in results], len(planned))
+    run = run_values(outcome, outcomes_of(results), len(planned)) | {"faults": 0, "lost": 0, "broken": 0}
     checks = [check_values(order, result) for order, result in enumerate(results)]
     after = {"run": {"version_id": version.pk, **run}, "checks": checks}
     return {"verdict": outcome.verdict.value, "after": after}

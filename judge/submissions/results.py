@@ -1,8 +1,8 @@
 """What is kept of a run, as values of the database: of one that is judged, and of one that is judged again."""
 
-from collections.abc import Sequence
 from typing import Any
 
+from judge.submissions.outcomes import NOT_RUN, PASSED, status_of
 from judge.submissions.text import inert
 from sandbox import protocol
 
@@ -21,14 +21,14 @@ def check_values(order: int, result: protocol.CheckResult) -> dict[str, Any]:
     }
 
 
-def run_values(outcome: protocol.Outcome, statuses: Sequence[protocol.Status], planned: int) -> dict[str, Any]:
+def run_values(outcome: protocol.Outcome, outcomes: str, planned: int) -> dict[str, Any]:
     """The fields of a `Submission` that say how its run ended.
 
     Args:
-        statuses: of the checks that were reported, in their order.
+        outcomes: the letters of the checks that were reported, in their order.
         planned: how many checks were to be reported.
     """
-    total = max(planned, len(statuses))
+    total = max(planned, len(outcomes))
     stopped = outcome.verdict.value
     return {
         "verdict": outcome.verdict.value,
@@ -37,7 +37,8 @@ def run_values(outcome: protocol.Outcome, statuses: Sequence[protocol.Status], p
         "printed": inert(outcome.printed),
         "ms": outcome.ms,
         "total": total,
-        "passed": statuses.count(protocol.Status.PASSED),
-        "not_run": statuses.count(protocol.Status.NOT_RUN) + total - len(statuses),
-        "stopped_in": next((order for order, status in enumerate(statuses) if status.value == stopped), None),
+        "passed": outcomes.count(PASSED),
+        "not_run": outcomes.count(NOT_RUN) + total - len(outcomes),
+        "stopped_in": next((order for order, letter in enumerate(outcomes) if status_of(letter) == stopped), None),
+        "outcomes": outcomes.ljust(total, NOT_RUN),
     }

@@ -7,6 +7,7 @@ what a dead one had begun is gone on with. Until a version is signed its reports
 import datetime
 
 import structlog
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -69,7 +70,9 @@ def diagnose_the_waiting() -> None:
     """Diagnoses failed submissions that ended before the signatures of their version were known."""
     waiting = Submission.objects.filter(diagnosed=False, version__signed_format=FORMAT, state=State.FINISHED)
     for submission in waiting.exclude(verdict__in=(Verdict.ACCEPTED, Verdict.JUDGE_ERROR)).with_problem()[:AT_ONCE]:
-        submission.diagnose()
+        with transaction.atomic():
+            submission.diagnose()
+            submission.record_progress(again=True)
 
 
 def _unsigned() -> list[PackageVersion]:

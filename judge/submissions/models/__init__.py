@@ -1,12 +1,14 @@
-"""What is stored of submissions: drafts, runs with their checks and diagnoses, and runs that are judged again."""
+"""What is stored of submissions: drafts, runs with their checks and diagnoses, what reports count of them, and runs
+that are judged again."""
 
-from judge.submissions.models.rejudgement import CanNotApply, Rejudged, Rejudgement
+from judge.submissions.models.draft import Draft
+from judge.submissions.models.rejudgement import CHANGING, CanNotApply, Rejudged, Rejudgement, Stage
+from judge.submissions.models.standing import STUCK_AFTER, Standing
 from judge.submissions.models.submission import (
     MAX_UNFINISHED,
     UNFINISHED,
     CheckResult,
     Diagnosis,
-    Draft,
     State,
     Submission,
     SubmissionQuerySet,
@@ -15,7 +17,9 @@ from judge.submissions.models.submission import (
 )
 
 __all__ = [
+    "CHANGING",
     "MAX_UNFINISHED",
+    "STUCK_AFTER",
     "UNFINISHED",
     "CanNotApply",
     "CheckResult",
@@ -23,6 +27,8 @@ __all__ = [
     "Draft",
     "Rejudged",
     "Rejudgement",
+    "Stage",
+    "Standing",
     "State",
     "Submission",
     "SubmissionQuerySet",

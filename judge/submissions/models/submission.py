@@ -12,6 +12,8 @@ from django.utils.functional import cached_property
 from judge.accounts.models import User
 from judge.catalog.diagnosis import Sureness, diagnose
 from judge.catalog.models import PackageVersion, Problem, Progress
+from judge.catalog.patterns import pattern_of
+from judge.submissions.models.standing import Standing
 from sandbox.protocol import Status, Verdict
 
 log = structlog.stdlib.get_logger(__name__)
@@ -41,26 +43,6 @@ _STATUSES = [(status.value, status.value.replace("_", " ")) for status in Status
 _SURENESS = [(sureness.value, sureness.value) for sureness in Sureness]
 
 
-class Draft(models.Model):
-    """What somebody has in the editor for a problem."""
-
-    user = models.ForeignKey(User, models.CASCADE, related_name="drafts")
-    problem = models.ForeignKey(Problem, models.CASCADE, related_name="drafts")
-    source = models.TextField(blank=True)
-    saved_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "problem"], name="one_draft_per_user_and_problem")]
-
-    def __str__(self) -> str:
-        return f"{self.user} on {self.problem}"
-
-    @classmethod
-    def keep(cls, user: User, problem: Problem, source: str) -> "Draft":
-        values = {"source": source, "saved_at": timezone.now()}
-        return cls.objects.update_or_create(user=user, problem=problem, defaults=values)[0]
-
-
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def with_problem(self) -> "SubmissionQuerySet":
         """With what a report needs to know of the problem, but without the archive."""
@@ -69,6 +51,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     def due(self, moment: datetime.datetime) -> "SubmissionQuerySet":
         """Those that may be claimed. A first attempt needs no pause, whatever the clock said that wrote its time."""
         return self.filter(models.Q(attempt=0) | models.Q(due_at__lte=moment), state=State.QUEUED)
+
+    def counted(self) -> "SubmissionQuerySet":
+        """Those that have ended, and not through a fault of ours."""
+        return self.filter(state=State.FINISHED).exclude(verdict=Verdict.JUDGE_ERROR)
 
     def of(self, user: User, problem: Problem) -> "SubmissionQuerySet":
         """Somebody's submissions to a problem, the newest first."""
@@ -91,6 +77,8 @@ class Submission(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    worker = models.CharField(max_length=200, blank=True)
+    """The process that claimed it last; see `judge.process`."""
     due_at = models.DateTimeField(default=timezone.now)
     """When it may be claimed: at once, or after a pause that follows a fault."""
     rung_at = models.DateTimeField(null=True, default=timezone.now)
@@ -117,6 +105,10 @@ class Submission(models.Model):
 
     diagnosed = models.BooleanField(default=False)
     """Whether its failures were compared with the known mistakes."""
+    pattern = models.CharField(max_length=16, blank=True)
+    """What no known mistake explains in it, by `judge.catalog.patterns`: equal ones fail in the same way."""
+    outcomes = models.TextField(blank=True)
+    """How each check ended, a letter each; see `judge.submissions.outcomes`."""
 
     faults = models.PositiveIntegerField(default=0)
     """How often judging failed through no fault of the learner: in all, `lost` and `broken` ones among them."""
@@ -138,6 +130,11 @@ class Submission(models.Model):
             models.Index(fields=["problem", "state", "-finished_at"], name="recently_finished"),
             models.Index(fields=["finished_at"], name="by_end"),
             models.Index(fields=["version"], condition=models.Q(diagnosed=False), name="not_diagnosed"),
+            # What lists and reports filter by stands in the index: a row holds a whole file, and is read last.
+            models.Index(fields=["-created_at", "-id", "verdict"], name="newest"),
+            models.Index(fields=["problem", "-created_at", "-id", "verdict"], name="newest_of_problem"),
+            models.Index(fields=["user", "-created_at", "-id", "verdict"], name="newest_of_user"),
+            models.Index(fields=["problem", "pattern", "user"], condition=~models.Q(pattern=""), name="failing_alike"),
         ]
 
     def __str__(self) -> str:
@@ -190,13 +187,16 @@ class Submission(models.Model):
         waiting = Submission.objects.filter(state__in=UNFINISHED, started_at=None)
         return waiting.filter(created_at__lt=self.created_at).count() + 1
 
-    def record_progress(self) -> None:
-        """Brings `Progress` up to what the submissions say. A run that failed through our fault doesn't count."""
-        finished = Submission.objects.filter(user=self.user, problem=self.problem, state=State.FINISHED)
-        counted = finished.exclude(verdict=Verdict.JUDGE_ERROR)
+    def record_progress(self, *, again: bool = False) -> None:
+        """Brings `Progress` and `Standing` up to what the submissions say; `again` says that several have changed.
+
+        A run that failed through our fault doesn't count.
+        """
+        counted = Submission.objects.filter(user=self.user, problem=self.problem).counted()
         if counted.exists():
             first = counted.filter(verdict=Verdict.ACCEPTED).aggregate(first=models.Min("finished_at"))["first"]
             Progress.objects.update_or_create(user=self.user, problem=self.problem, defaults={"solved_at": first})
+        Standing.record(self, again=again)
 
     def diagnose(self) -> None:
         """Stores which known mistakes explain what failed, once the signatures of all of them are known.
@@ -209,7 +209,11 @@ class Submission(models.Model):
             return
         try:
             with transaction.atomic():
-                found = diagnose(version.signatures, [(result.check_id, result) for result in self.checks.all()])
+                results = [(result.check_id, result) for result in self.checks.all()]
+                found = diagnose(version.signatures, results)
+                explained = {check for diagnosis in found for check in diagnosis.checks}
+                pattern = pattern_of(version.signatures, results, explained)
+                Submission.objects.filter(pk=self.pk).update(pattern=pattern)
                 Diagnosis.objects.bulk_create(
                     Diagnosis(submission=self, order=order, **dataclasses.asdict(diagnosis))
                     for order, diagnosis in enumerate(found)
@@ -241,6 +245,13 @@ class CheckResult(models.Model):
     class Meta:
         ordering = ["order"]
         constraints = [models.UniqueConstraint(fields=["submission", "order"], name="one_result_per_check")]
+        indexes = [
+            models.Index(
+                fields=["check_id", "submission", "status"],
+                condition=~models.Q(status__in=(Status.PASSED.value, Status.NOT_RUN.value)),
+                name="failed_checks",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.check_id}: {self.status}"
@@ -261,6 +272,7 @@ class Diagnosis(models.Model):
     class Meta:
         ordering = ["order"]
         constraints = [models.UniqueConstraint(fields=["submission", "order"], name="one_diagnosis_per_rank")]
+        indexes = [models.Index(fields=["mistake", "submission"], name="by_mistake")]
 
     def __str__(self) -> str:
         return f"{self.mistake}: {self.sureness}"

@@ -231,7 +231,7 @@ def test_a_fault_while_it_is_applied_changes_nothing(
     rejudgement = preview(problem, sandbox_client)
     before = everything()
 
-    def broken(submission: Submission) -> None:
+    def broken(submission: Submission, *, again: bool = False) -> None:
         raise ArithmeticError("a fault of ours")
 
     monkeypatch.setattr(Submission, "record_progress", broken)

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judge.catalog.models import Problem
-from judge.submissions.models import CanNotApply, Rejudged, Rejudgement
+from judge.submissions.models import CanNotApply, Rejudged, Rejudgement, Stage
 from judge.submissions.rejudging import judge_one
 from sandbox.client import SandboxUnavailable, running_server
 from sandbox.protocol import Verdict
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{failed} could not be judged, and stay as they are; the log says why.")
 
     def _undo(self, problem: Problem) -> None:
-        applied = Rejudgement.objects.filter(problem=problem, applied_at__isnull=False, undone_at=None)
+        applied = Rejudgement.objects.filter(problem=problem, stage=Stage.APPLIED)
         last = applied.order_by("-applied_at").first()
         if last is None:
             raise CommandError(f"No rejudgement of {problem} is applied.")

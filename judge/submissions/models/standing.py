@@ -1,0 +1,82 @@
+import dataclasses
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from judge.accounts.models import User
+from judge.catalog.models import PackageVersion, Problem
+from judge.submissions.standings import CountedRun, Tally
+from sandbox.protocol import Verdict
+
+if TYPE_CHECKING:
+    from judge.submissions.models.submission import Submission
+
+_COUNTED = [field.name for field in dataclasses.fields(Tally)]
+STUCK_AFTER = 3
+"""Who fails a check so often in a row counts as stuck on it."""
+
+
+class Standing(models.Model):
+    """Where somebody stands with a problem, check by check: what reports are made of.
+
+    It is written in the transaction that writes a result, so that no report counts millions of rows.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="standings")
+    problem = models.ForeignKey(Problem, models.CASCADE, related_name="standings")
+    first = models.ForeignKey("Submission", models.CASCADE, related_name="+")
+    latest = models.ForeignKey("Submission", models.CASCADE, related_name="+")
+    latest_at = models.DateTimeField()
+    """When the latest was handed in."""
+    latest_number = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=0)
+    attempts_to_solve = models.PositiveIntegerField(null=True)
+    checks = models.JSONField(default=dict)
+    """See `judge.submissions.standings.Tally`, also for `mistakes`."""
+    mistakes = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["problem", "user"], name="one_standing_per_user_and_problem")]
+
+    def __str__(self) -> str:
+        return f"{self.user} on {self.problem}: {self.attempts} attempts"
+
+    @classmethod
+    def record(cls, submission: "Submission", *, again: bool = False) -> None:
+        """Counts `submission`, which has just ended; `again` counts all runs anew, because others changed too.
+
+        Called in the transaction that wrote the result.
+        """
+        if submission.verdict == Verdict.JUDGE_ERROR and not again:
+            return
+        counted = type(submission).objects.filter(user=submission.user_id, problem=submission.problem_id).counted()
+        who = {"user_id": submission.user_id, "problem_id": submission.problem_id}
+        place = {"first": submission, "latest": submission, "latest_at": submission.created_at}
+        cls.objects.get_or_create(**who, defaults=place)
+        standing = cls.objects.select_for_update().get(**who)
+        if again or submission.number <= standing.latest_number:
+            tally = Tally()
+        else:
+            tally = Tally(**{name: getattr(standing, name) for name in _COUNTED})
+        new = counted.filter(number__gt=tally.latest_number).order_by("number").prefetch_related("diagnoses")
+        plans: dict[int, list[str]] = {}
+        for run in new.only("number", "verdict", "outcomes", "version", "created_at").iterator(chunk_size=500):
+            tally.add(_counted_run(run, plans))
+            if tally.attempts == 1:
+                standing.first = run
+            standing.latest, standing.latest_at = run, run.created_at
+        if tally.attempts == 0:
+            standing.delete()
+            return
+        for name in _COUNTED:
+            setattr(standing, name, getattr(tally, name))
+        standing.save()
+
+
+def _counted_run(run: "Submission", plans: dict[int, list[str]]) -> CountedRun:
+    """`plans` keeps the checks of versions that were met before."""
+    if run.version_id not in plans:
+        planned = PackageVersion.objects.values_list("planned", flat=True).get(pk=run.version_id)
+        plans[run.version_id] = [check["id"] for check in planned]
+    diagnoses = [(diagnosis.mistake, diagnosis.checks) for diagnosis in run.diagnoses.all()]
+    return CountedRun(run.number, run.verdict == Verdict.ACCEPTED, plans[run.version_id], run.outcomes, diagnoses)

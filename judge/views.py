@@ -1,14 +1,16 @@
 """Pages that belong to no app."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 
-def site_context(request: HttpRequest) -> dict[str, bool]:
+def site_context(request: HttpRequest) -> dict[str, Any]:
     """What the frame of every page needs to know."""
-    return {"unprotected": settings.ACCEPT_UNPROTECTED}
+    return {"unprotected": settings.ACCEPT_UNPROTECTED, "viewed_by": getattr(request, "viewed_by", None)}
 
 
 @require_safe

@@ -8,8 +8,11 @@ interface Island {
 
 const ISLANDS: Record<string, () => Promise<Island>> = {
   "catalogue-filter": () => import("./islands/catalogue-filter"),
+  chart: () => import("./islands/chart"),
+  "choose-two": () => import("./islands/choose-two"),
   lab: () => import("./islands/labs"),
   mathematics: () => import("./islands/mathematics"),
+  progress: () => import("./islands/progress"),
   report: () => import("./islands/report"),
   theme: () => import("./islands/theme"),
   workbench: () => import("./islands/workbench"),

@@ -54,6 +54,7 @@ class Action(models.TextChoices):
     UNDONE = "undone", "Took a rejudgement back"
     ROLE = "role", "Changed a role"
     LOOKED = "looked", "Looked at a submission"
+    VIEWED = "viewed", "Saw the site as a learner"
 
 
 class AuditIsFixed(TypeError):

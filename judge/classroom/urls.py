@@ -1,6 +1,18 @@
 from django.urls import path
 
-from judge.classroom.views import audit, drafts, people, problems, verifications, workspace
+from judge.classroom.views import (
+    audit,
+    drafts,
+    learners,
+    people,
+    problems,
+    rejudgements,
+    reports,
+    submissions,
+    verifications,
+    viewing,
+    workspace,
+)
 
 urlpatterns = [
     path("", workspace.home, name="workspace"),
@@ -24,4 +36,30 @@ urlpatterns = [
     path("audit/", audit.audit, name="audit"),
     path("people/", people.people, name="people"),
     path("people/<int:user_id>/role/", people.change_role, name="role"),
+    path("reports/", reports.reports, name="reports"),
+    path("reports/<slug:slug>/", reports.problem_report, name="problem-report"),
+    path("reports/<slug:slug>/checks.csv", reports.problem_report_csv, name="problem-report-csv"),
+    path("reports/<slug:slug>/checks/<str:check>/", reports.check_report, name="check-report"),
+    path("reports/<slug:slug>/alike/<str:pattern>/", reports.cluster_report, name="cluster"),
+    path("learners/", learners.learners, name="learners"),
+    path("learners.csv", learners.learners_csv, name="learners-csv"),
+    path("learners/<int:user_id>/", learners.learner, name="learner"),
+    path("submissions/", submissions.find, name="find"),
+    path("submissions.csv", submissions.find_csv, name="find-csv"),
+    path("submissions/compare/", submissions.compare, name="compare"),
+    path("submissions/<uuid:submission_id>/", submissions.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/again/", rejudgements.rejudge_one, name="rejudge-one"),
+    path("rejudgements/", rejudgements.rejudgements, name="rejudgements"),
+    path("rejudgements/found/", rejudgements.rejudge_found, name="rejudge-found"),
+    path("rejudgements/problem/<slug:slug>/", rejudgements.rejudge_problem, name="rejudge-problem"),
+    path("rejudgements/<uuid:rejudgement_id>/", rejudgements.rejudgement, name="rejudgement"),
+    path(
+        "rejudgements/<uuid:rejudgement_id>/progress/", rejudgements.rejudgement_progress, name="rejudgement-progress"
+    ),
+    path("rejudgements/<uuid:rejudgement_id>/changes.csv", rejudgements.rejudgement_csv, name="rejudgement-csv"),
+    path(
+        "rejudgements/<uuid:rejudgement_id>/<slug:action>/", rejudgements.change_rejudgement, name="change-rejudgement"
+    ),
+    path("view-as/<int:user_id>/", viewing.view_as, name="view-as"),
+    path("view-as/stop/", viewing.stop_viewing, name="stop-viewing"),
 ]

@@ -17,7 +17,8 @@ from judge.accounts.models import Action, User
 from judge.catalog.models import Problem
 from judge.catalog.package import parse
 from judge.classroom.models import PackageDraft, VerificationRun
-from judge.submissions.models import Draft, Submission
+from judge.classroom.tests.runs import hand_in, sign
+from judge.submissions.models import Draft, Rejudgement, Submission
 from judge.submissions.tests.sandboxes import RIGHT
 from judge.tests import halving
 
@@ -139,6 +140,43 @@ ROWS = [
     administrators("/teach/people/{other}/role/", 400, method="post", data={"role": "emperor"}),
     administrators("/teach/people/{self}/role/", 400, method="post", data={"role": "administrator"}),
     administrators("/teach/people/999999/role/", 404, method="post", data={"role": "learner"}),
+    # Reports, learners and their runs
+    instructors("/teach/reports/"),
+    instructors("/teach/reports/halving/"),
+    instructors("/teach/reports/unpublished/", 404),
+    instructors("/teach/reports/halving/checks.csv"),
+    instructors("/teach/reports/halving/checks/two/"),
+    instructors("/teach/reports/halving/checks/nothing/", 404),
+    instructors("/teach/reports/halving/alike/{pattern}/"),
+    instructors("/teach/reports/halving/alike/nothing/", 404),
+    instructors("/teach/learners/"),
+    instructors("/teach/learners.csv"),
+    instructors("/teach/learners/{other}/"),
+    instructors("/teach/learners/999999/", 404),
+    instructors("/teach/submissions/"),
+    instructors("/teach/submissions.csv"),
+    instructors("/teach/submissions.csv?check=two", 400),
+    instructors("/teach/submissions/compare/?left={others_run}&right={others_run}"),
+    instructors("/teach/submissions/compare/", 400),
+    instructors("/teach/submissions/{others_run}/"),
+    instructors("/teach/submissions/{others_run}/again/", 302, method="post"),
+    instructors("/teach/rejudgements/"),
+    instructors("/teach/rejudgements/found/", 400),
+    instructors("/teach/rejudgements/found/?problem=halving"),
+    instructors("/teach/rejudgements/found/?problem=halving", 302, method="post"),
+    instructors("/teach/rejudgements/found/?problem=unpublished", 400, method="post"),
+    instructors("/teach/rejudgements/problem/halving/", 302, method="post"),
+    instructors("/teach/rejudgements/problem/unpublished/", 404, method="post"),
+    instructors("/teach/rejudgements/{rejudgement}/"),
+    instructors("/teach/rejudgements/{rejudgement}/progress/"),
+    instructors("/teach/rejudgements/{rejudgement}/changes.csv"),
+    instructors("/teach/rejudgements/{rejudgement}/apply/", 302, method="post"),
+    instructors("/teach/rejudgements/{rejudgement}/give-up/", 302, method="post"),
+    instructors("/teach/rejudgements/{rejudgement}/explode/", 404, method="post"),
+    instructors("/teach/view-as/{other}/", 302, method="post"),
+    instructors("/teach/view-as/0/", 302, method="post"),
+    instructors("/teach/view-as/{self}/", 404, method="post"),
+    instructors("/teach/view-as/stop/", 302, method="post"),
     # The operator's
     Row("/status/", SIGN_IN, 403, 403, 200),
     Row("/admin/login/", SIGN_IN, 403, 403, 403),
@@ -185,8 +223,8 @@ def routes(patterns: list[Any], before: str = "") -> Iterator[str]:
 
 
 def test_every_address_has_a_row() -> None:
-    names = dict.fromkeys(("own_run", "others_run", "run", "nobodys"), NOBODYS)
-    names |= dict.fromkeys(("self", "other", "entry", "version"), "1")
+    names = dict.fromkeys(("own_run", "others_run", "run", "nobodys", "rejudgement"), NOBODYS)
+    names |= dict.fromkeys(("self", "other", "entry", "version", "pattern"), "1")
     covered = {resolve(row.path.format_map(names).partition("?")[0]).route for row in ROWS}
 
     assert sorted(set(routes(get_resolver().url_patterns)) - covered) == []
@@ -209,6 +247,8 @@ def objects(other: User, instructor: User, problem: Problem, unpublished: Proble
     """What stands for the names in braces; `self` and `own_run` are added for whoever asks."""
     Draft.keep(other, problem, RIGHT)
     draft = PackageDraft.opened(problem, instructor)
+    sign(problem)
+    finished = hand_in(other, problem, "fpp")
     return {
         "version": problem.package.version,
         "run": VerificationRun.ask(draft, instructor).pk,
@@ -216,6 +256,8 @@ def objects(other: User, instructor: User, problem: Problem, unpublished: Proble
         "other": other.pk,
         "others_run": Submission.hand_in(other, problem, RIGHT).pk,
         "entry": record(None, Action.PUBLISHED, problem).pk,
+        "rejudgement": Rejudgement.choose(problem, Submission.objects.filter(pk=finished.pk), None, "one").pk,
+        "pattern": finished.pattern,
     }
 
 

@@ -1,3 +1,4 @@
+import dataclasses
 from typing import Any
 
 from django.db import migrations
@@ -26,25 +27,22 @@ def count(apps: Any, schema_editor: Any) -> None:
 
 
 def _stand(apps: Any, counted: Any, user: int, problem: int) -> None:
-    runs = list(
-        counted.only("number", "verdict", "outcomes", "created_at", "version__planned").select_related("version")
-    )
+    runs = list(counted.only("number", "verdict", "outcomes", "version", "created_at"))
+    versions = apps.get_model("catalog", "PackageVersion").objects.filter(pk__in={run.version_id for run in runs})
+    plans = {version.pk: [check["id"] for check in version.planned] for version in versions.only("planned")}
     tally = Tally()
     for run in runs:
         diagnoses = list(run.diagnoses.values_list("mistake", "checks"))
-        checks = [check["id"] for check in run.version.planned]
-        tally.add(CountedRun(run.number, run.verdict == "accepted", checks, run.outcomes, diagnoses))
+        tally.add(CountedRun(run.number, run.verdict == "accepted", run.version_id, run.outcomes, diagnoses), plans)
+    values = dataclasses.asdict(tally)
     apps.get_model("submissions", "Standing").objects.create(
         user_id=user,
         problem_id=problem,
         first=runs[0],
         latest=runs[-1],
         latest_at=runs[-1].created_at,
-        latest_number=tally.latest_number,
-        attempts=tally.attempts,
-        attempts_to_solve=tally.attempts_to_solve,
-        checks=tally.checks,
-        mistakes=tally.mistakes,
+        version_id=values.pop("version"),
+        **values,
     )
 
 

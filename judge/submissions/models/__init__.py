@@ -3,7 +3,7 @@ that are judged again."""
 
 from judge.submissions.models.draft import Draft
 from judge.submissions.models.rejudgement import CHANGING, CanNotApply, Rejudged, Rejudgement, Stage
-from judge.submissions.models.standing import STUCK_AFTER, Standing
+from judge.submissions.models.standing import Standing
 from judge.submissions.models.submission import (
     MAX_UNFINISHED,
     UNFINISHED,
@@ -19,7 +19,6 @@ from judge.submissions.models.submission import (
 __all__ = [
     "CHANGING",
     "MAX_UNFINISHED",
-    "STUCK_AFTER",
     "UNFINISHED",
     "CanNotApply",
     "CheckResult",

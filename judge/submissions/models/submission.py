@@ -134,7 +134,7 @@ class Submission(models.Model):
             models.Index(fields=["-created_at", "-id", "verdict"], name="newest"),
             models.Index(fields=["problem", "-created_at", "-id", "verdict"], name="newest_of_problem"),
             models.Index(fields=["user", "-created_at", "-id", "verdict"], name="newest_of_user"),
-            models.Index(fields=["problem", "pattern", "user"], condition=~models.Q(pattern=""), name="failing_alike"),
+            models.Index(fields=["problem", "pattern", "user"], name="failing_alike"),
         ]
 
     def __str__(self) -> str:

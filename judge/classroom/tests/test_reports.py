@@ -1,0 +1,161 @@
+"""The report of a problem: who passes what at first and now, who is stuck, and why."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from judge.accounts.models import User
+from judge.catalog.models import Problem
+from judge.classroom.activity import Activity
+from judge.classroom.clusters import Cluster
+from judge.classroom.reports import Outcomes, ProblemReport
+from judge.classroom.templatetags.classroom import percent
+from judge.classroom.tests.runs import hand_in, hand_in_a_fault, sign
+from judge.submissions.models import Diagnosis, Standing, Submission
+
+
+@pytest.fixture
+def teacher(client: Client, instructor: User) -> Client:
+    client.force_login(instructor)
+    return client
+
+
+def current(problem: Problem) -> Problem:
+    return Problem.objects.all().published().get(pk=problem.pk)
+
+
+def test_first_and_latest_runs_are_counted_apart(learner: User, other: User, problem: Problem) -> None:
+    for letters in ("fup", "ffp", "ppp"):
+        hand_in(learner, problem, letters)
+    hand_in(other, problem, "etn")
+
+    report = ProblemReport.of(current(problem))
+
+    two, zero, unchanged = report.rows
+    assert (report.learners, report.solved, report.attempts) == (2, 1, 4)
+    assert two.first == Outcomes(failed=1, raised=1)
+    assert two.latest == Outcomes(passed=1, raised=1)
+    assert zero.first == Outcomes(stopped=1, not_reached=1)
+    assert (two.median_attempts, unchanged.median_attempts, report.median_attempts) == (3, 1, 3)
+
+
+def test_what_was_not_reached_did_not_pass(learner: User, problem: Problem) -> None:
+    hand_in(learner, problem, "ppn")
+
+    unchanged = ProblemReport.of(current(problem)).rows[2]
+
+    assert (unchanged.latest.total, unchanged.latest.not_passed, unchanged.latest.share) == (1, 1, 0.0)
+
+
+def test_a_share_is_all_or_nothing_only_where_it_is() -> None:
+    assert [percent(part, 1000) for part in (0, 1, 500, 999, 1000)] == ["0 %", "<1 %", "50 %", ">99 %", "100 %"]
+    assert percent(0, 0) == "–"
+
+
+def test_stuck_is_who_fails_three_times_and_has_not_solved_it(learner: User, other: User, problem: Problem) -> None:
+    for _ in range(3):
+        hand_in(learner, problem, "fpp")
+        hand_in(other, problem, "fpp")
+    hand_in(other, problem, "ppp")
+
+    report = ProblemReport.of(current(problem))
+
+    assert (report.stuck, [list(row.stuck) for row in report.rows]) == (1, [[learner.pk], [], []])
+
+
+def test_our_faults_are_in_no_rate_and_told_apart(learner: User, problem: Problem, teacher: Client) -> None:
+    hand_in(learner, problem, "ppp")
+    hand_in_a_fault(learner, problem)
+
+    report, activity = ProblemReport.of(current(problem)), Activity.of(problem)
+
+    assert (report.attempts, report.rows[0].latest) == (1, Outcomes(passed=1))
+    assert activity.verdicts == {"accepted": 1, "judge_error": 1}
+    assert activity.rows()[0] | {"day": ""} == {"day": "", "solved": 1, "failed": 0, "faults": 1, "unfinished": 0}
+    assert "our fault" in teacher.get("/teach/reports/halving/").content.decode()
+
+
+def test_diagnoses_stand_behind_the_checks_that_they_explain(learner: User, problem: Problem) -> None:
+    run = hand_in(learner, problem, "ffp")
+    Diagnosis.objects.create(submission=run, order=0, mistake="wrong/gone.py", sureness="sure", checks=["two"])
+    Standing.record(run, again=True)
+
+    assert Standing.objects.get().mistakes == {"wrong/gone.py": [1, 1, {"two": 1}]}
+    assert [row.explanations for row in ProblemReport.of(current(problem)).rows] == [[], [], []], "no longer catalogued"
+
+
+def test_runs_that_fail_alike_are_one_cluster(learner: User, other: User, problem: Problem) -> None:
+    sign(problem)
+    for user, letters in ((learner, "fpp"), (learner, "fpp"), (other, "fpp"), (other, "pep")):
+        hand_in(user, problem, letters)
+
+    clusters = Cluster.of_problem(current(problem))
+
+    told = [(cluster.learners, cluster.runs, [check["id"] for check in cluster.checks]) for cluster in clusters]
+    assert told == [(2, 3, ["two"]), (1, 1, ["zero"])]
+    assert clusters[0].message == "half: got 3, expected 2."
+
+
+def test_every_number_leads_to_what_it_counts(learner: User, other: User, problem: Problem, teacher: Client) -> None:
+    for letters in ("fpp", "fpn", "fpp"):
+        hand_in(learner, problem, letters)
+    hand_in(other, problem, "ppp")
+    query = "/teach/submissions/?problem=halving&check="
+
+    def found(rest: str) -> list[str]:
+        page = teacher.get(query + rest).context["page"]
+        return [f"{run.user.username} {run.number}" for run in page.submissions]
+
+    assert found("two&which=first&outcome=not_passed") == ["ada 1"]
+    assert found("two&which=latest&outcome=passed") == ["ben 1"]
+    assert found("two&which=latest&outcome=not_passed") == ["ada 3"]
+    assert found("two&which=stuck") == ["ada 3"]
+    assert found("two") == ["ada 3", "ada 2", "ada 1"]
+    assert found("unchanged&outcome=not_reached") == ["ada 2"]
+
+
+def test_the_matrix_as_a_file(learner: User, problem: Problem, teacher: Client) -> None:
+    hand_in(learner, problem, "fpp")
+
+    response = teacher.get("/teach/reports/halving/checks.csv")
+
+    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    assert response.headers["Content-Disposition"] == 'attachment; filename="halving-checks.csv"'
+    assert [(row["check"], row["first_failed"], row["latest_passed"]) for row in rows] == [
+        ("two", "1", "0"),
+        ("zero", "0", "1"),
+        ("unchanged", "0", "1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "queries"),
+    [
+        ("/teach/reports/", 6),
+        ("/teach/reports/halving/", 7),
+        ("/teach/learners/", 6),
+        ("/teach/submissions/", 6),
+        ("/teach/submissions/?problem=halving", 9),
+    ],
+)
+def test_queries_do_not_grow_with_the_class(
+    path: str, queries: int, problem: Problem, teacher: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    def grow(count: int) -> None:
+        for number in range(count):
+            user = User.objects.create_user(f"learner-{count}-{number}")
+            hand_in(user, problem, "fpp")
+
+    grow(2)
+    teacher.get(path)
+    with django_assert_num_queries(queries):
+        teacher.get(path)
+    grow(7)
+    with django_assert_num_queries(queries):
+        response: Any = teacher.get(path)
+    assert response.status_code == 200
+    assert Submission.objects.count() == 9

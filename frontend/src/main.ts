@@ -8,7 +8,7 @@ interface Island {
 
 const ISLANDS: Record<string, () => Promise<Island>> = {
   "catalogue-filter": () => import("./islands/catalogue-filter"),
-  chart: () => import("./islands/chart"),
+  chart: () => import("./islands/charts"),
   "choose-two": () => import("./islands/choose-two"),
   lab: () => import("./islands/labs"),
   mathematics: () => import("./islands/mathematics"),

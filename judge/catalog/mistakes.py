@@ -48,3 +48,8 @@ def read_mistake(file: str, text: str, complaints: list[Complaint]) -> Mistake:
     mistake = Mistake(file, table.text("title"), table.texts("fails"), table.text("hint"), table.text("says", ""))
     table.refuse_the_rest()
     return mistake
+
+
+def without_head(text: str) -> str:
+    """The file as a learner would have written it: without the block that says which mistake it shows."""
+    return _BLOCK.sub("", text, count=1)

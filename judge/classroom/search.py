@@ -165,15 +165,34 @@ def _midnight(day: datetime.date) -> datetime.datetime:
 
 
 def _by_which(found: "QuerySet[Submission]", values: dict[str, Any]) -> "QuerySet[Submission]":
-    which = values.get("which")
+    which, check = values.get("which"), values.get("check")
     if not which:
         return found
-    standings = Standing.objects.filter(problem=values["problem"])
-    if which != "stuck":
-        return found.filter(pk__in=standings.values(which))
-    check = values.get("check")
-    chosen = [standing.latest_id for standing in stuck_standings(values["problem"], check)]
+    if which == "stuck":
+        chosen = [standing.latest_id for standing in stuck_standings(values["problem"], check)]
+    elif check:
+        chosen = _standing_runs(values["problem"], which, check, _OUTCOMES[values.get("outcome") or "failed"][1])
+    else:
+        chosen = list(Standing.objects.filter(problem=values["problem"]).values_list(which, flat=True))
     return found.filter(pk__in=chosen)
+
+
+def _standing_runs(problem: Problem, which: str, check: str, letters: frozenset[str]) -> list[UUID]:
+    """First or latest runs in which the check ended with one of these letters; counted as the report counts them."""
+    places = _places(problem, check)
+    standings = Standing.objects.filter(problem=problem, version__in=places)
+    told = standings.values_list(which, "version", f"{which}_outcomes")
+    return [run for run, version, outcomes in told if outcomes[places[version]] in letters]
+
+
+def _places(problem: Problem, check: str) -> dict[int, int]:
+    """For each version that has the check, its place in the plan."""
+    return {
+        version: place
+        for version, planned in PackageVersion.objects.filter(problem=problem).values_list("pk", "planned")
+        for place, each in enumerate(planned)
+        if each["id"] == check
+    }
 
 
 def stuck_standings(problem: Problem, check: str | None) -> list[Standing]:
@@ -181,31 +200,26 @@ def stuck_standings(problem: Problem, check: str | None) -> list[Standing]:
     stuck = list(Standing.objects.filter(problem=problem, stuck__gt=0).defer("mistakes").select_related("user"))
     if not check:
         return stuck
-    plans = PackageVersion.objects.filter(pk__in={standing.version_id for standing in stuck})
-    places = {
-        version: next((place for place, each in enumerate(planned) if each["id"] == check), None)
-        for version, planned in plans.values_list("pk", "planned")
-    }
+    places = _places(problem, check)
     return [
         standing
         for standing in stuck
-        if (place := places[standing.version_id]) is not None and standing.failed_in_a_row[place] >= STUCK_AFTER
+        if (place := places.get(standing.version_id)) is not None and standing.failed_in_a_row[place] >= STUCK_AFTER
     ]
 
 
 def _by_check(found: "QuerySet[Submission]", values: dict[str, Any]) -> "QuerySet[Submission]":
     check = values.get("check")
-    if not check or values.get("which") == "stuck":
+    if not check or values.get("which"):
         return found
     outcome = values.get("outcome") or "failed"
-    if outcome == "failed" and not values.get("which"):
+    if outcome == "failed":
         failed = CheckResult.objects.filter(_Failed(F("status")), submission=OuterRef("pk"), check_id=check)
         return found.filter(Exists(failed)).exclude(verdict=Verdict.JUDGE_ERROR)
-    places = []
-    for version, planned in PackageVersion.objects.filter(problem=values["problem"]).values_list("pk", "planned"):
-        place = next((place for place, each in enumerate(planned, start=1) if each["id"] == check), None)
-        if place is not None:
-            places.append(When(version=version, then=Substr("outcomes", place, 1)))
+    places = [
+        When(version=version, then=Substr("outcomes", place + 1, 1))
+        for version, place in _places(values["problem"], check).items()
+    ]
     letter = Case(*places, default=Value(""), output_field=CharField())
     return found.annotate(letter=letter).filter(letter__in=sorted(_OUTCOMES[outcome][1]))
 

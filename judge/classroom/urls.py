@@ -41,6 +41,7 @@ urlpatterns = [
     path("reports/<slug:slug>/checks.csv", reports.problem_report_csv, name="problem-report-csv"),
     path("reports/<slug:slug>/checks/<str:check>/", reports.check_report, name="check-report"),
     path("reports/<slug:slug>/alike/<str:pattern>/", reports.cluster_report, name="cluster"),
+    path("reports/<slug:slug>/alike/<str:pattern>/wrong/", reports.make_wrong, name="make-wrong"),
     path("learners/", learners.learners, name="learners"),
     path("learners.csv", learners.learners_csv, name="learners-csv"),
     path("learners/<int:user_id>/", learners.learner, name="learner"),

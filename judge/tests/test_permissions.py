@@ -149,6 +149,8 @@ ROWS = [
     instructors("/teach/reports/halving/checks/nothing/", 404),
     instructors("/teach/reports/halving/alike/{pattern}/"),
     instructors("/teach/reports/halving/alike/nothing/", 404),
+    instructors("/teach/reports/halving/alike/{pattern}/wrong/", 302, method="post"),
+    instructors("/teach/reports/halving/alike/nothing/wrong/", 404, method="post"),
     instructors("/teach/learners/"),
     instructors("/teach/learners.csv"),
     instructors("/teach/learners/{other}/"),

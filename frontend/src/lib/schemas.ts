@@ -197,6 +197,7 @@ export const ProblemDataSchema = v.object({
   functions: v.optional(v.array(v.string()), []),
   latest: v.nullish(StateSchema, null),
   signed_in: v.boolean(),
+  read_only: v.optional(v.boolean(), false),
   limits: v.optional(
     v.object({
       check_seconds: v.optional(v.number(), 2),

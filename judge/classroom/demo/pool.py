@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from judge.catalog.diagnosis import Diagnosis, diagnose
+from judge.catalog.mistakes import without_head
 from judge.catalog.mutants import mutants_of
 from judge.catalog.package import ProblemPackage
 from judge.catalog.patterns import pattern_of
@@ -140,9 +141,9 @@ def _texts(package: ProblemPackage, rng: random.Random) -> Iterator[tuple[str, s
         yield file, package.files[file]
     known = _sample([mistake.file for mistake in package.mistakes], KNOWN, rng)
     for file in known:
-        yield file, package.files[file]
+        yield file, without_head(package.files[file])
     for file in known[:HALF_WRITTEN]:
-        yield f"half of {file}", _unwritten(package.files[file], names[1:])
+        yield f"half of {file}", _unwritten(without_head(package.files[file]), names[1:])
     for number, mutant in enumerate(_sample(mutants_of(package.reference), UNKNOWN, rng)):
         yield f"mutant {number}", mutant.source
 

@@ -18,12 +18,6 @@ from judge.classroom.tests.runs import hand_in, hand_in_a_fault, sign
 from judge.submissions.models import Diagnosis, Standing, Submission
 
 
-@pytest.fixture
-def teacher(client: Client, instructor: User) -> Client:
-    client.force_login(instructor)
-    return client
-
-
 def current(problem: Problem) -> Problem:
     return Problem.objects.all().published().get(pk=problem.pk)
 

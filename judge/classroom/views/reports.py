@@ -2,19 +2,26 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
 
+from judge.accounts.audit import record
+from judge.accounts.models import Action
 from judge.catalog.markdown import highlight_python
 from judge.catalog.models import Problem
 from judge.classroom.activity import Activity, Summary
 from judge.classroom.charts import attempts_chart, days_chart
 from judge.classroom.clusters import Cluster
 from judge.classroom.exports import csv_file
+from judge.classroom.models.drafts import BadFile, Conflict, PackageDraft
 from judge.classroom.reports import CheckRow, ProblemReport
 from judge.classroom.roles import TeacherRequest, instructors_only
 from judge.classroom.search import stuck_standings
+from judge.classroom.wrong import wrong_file
 from judge.submissions.models import Submission
 from judge.submissions.standings import STUCK_AFTER
 
@@ -109,6 +116,7 @@ def cluster_report(request: TeacherRequest, slug: str, pattern: str) -> HttpResp
     cluster = Cluster.find(problem, pattern)
     if cluster is None:
         raise Http404
+    record(request.user, Action.LOOKED, cluster.example, cluster.example.words)
     members = Submission.objects.filter(problem=problem, pattern=pattern).select_related("user")
     results = {result.check_id: result for result in cluster.example.checks.all()}
     context = {
@@ -121,6 +129,26 @@ def cluster_report(request: TeacherRequest, slug: str, pattern: str) -> HttpResp
         "source_html": highlight_python(cluster.example.source),
     }
     return render(request, "classroom/cluster.html", context)
+
+
+@require_POST
+@instructors_only
+def make_wrong(request: TeacherRequest, slug: str, pattern: str) -> HttpResponse:
+    """Puts the example of a cluster into the draft of the problem as a new known mistake, and opens it there."""
+    problem = _published(slug)
+    cluster = Cluster.find(problem, pattern)
+    if cluster is None:
+        raise Http404
+    path, text = wrong_file(problem, cluster)
+    draft = PackageDraft.opened(problem, request.user)
+    try:
+        draft.save_file(path, text, 0, request.user)
+    except Conflict:
+        pass  # it is there already, and somebody has gone on with it
+    except BadFile as reason:
+        messages.error(request, str(reason))
+        return redirect("cluster", slug, pattern)
+    return redirect(f"{reverse('draft-editor', args=[slug])}?{urlencode({'file': path})}")
 
 
 def _published(slug: str) -> Problem:

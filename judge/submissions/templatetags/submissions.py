@@ -44,6 +44,7 @@ def workbench(context: dict[str, Any], problem: Problem) -> dict[str, Any]:
         "functions": list(package.functions),
         "latest": latest,
         "signed_in": request.user.is_authenticated,
+        "read_only": getattr(request, "viewed_by", None) is not None,
         "notes_open": unlocked(request, problem),
         "limits": {
             "bytes": MAX_SUBMISSION_BYTES,

@@ -84,7 +84,8 @@ function timeline(chart: Chart, width: number): PlotOptions {
   return {
     marginLeft: 48,
     marginTop: 24,
-    x: { domain: [0.5, points.length + 0.5] },
+    marginBottom: 32,
+    x: { domain: [0.5, points.length + 0.5], axis: null },
     y: { domain: [0, most] },
     marks: [
       gridY({ stroke: RULE, strokeOpacity: 1 }),

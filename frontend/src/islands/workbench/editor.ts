@@ -20,6 +20,8 @@ import { editorTheme } from "./editor-theme";
 interface Options {
   readonly parent: HTMLElement;
   readonly source: string;
+  /** Whether it is only looked at. */
+  readonly readOnly: boolean;
   readonly cspNonce: string;
   readonly onChange: (source: string) => void;
   readonly onRun: () => void;
@@ -45,7 +47,7 @@ function insertLines(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-export function createEditor({ parent, source, cspNonce, onChange, onRun }: Options): Editor {
+export function createEditor({ parent, source, readOnly, cspNonce, onChange, onRun }: Options): Editor {
   const lint = new Compartment();
   const searchPanel = new Compartment();
   const run = (): boolean => {
@@ -73,6 +75,7 @@ export function createEditor({ parent, source, cspNonce, onChange, onRun }: Opti
       highlightSpecialChars(),
       history(),
       drawSelection(),
+      EditorState.readOnly.of(readOnly),
       EditorState.tabSize.of(4),
       indentUnit.of("    "),
       indentOnInput(),

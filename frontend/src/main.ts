@@ -10,11 +10,13 @@ const ISLANDS: Record<string, () => Promise<Island>> = {
   "catalogue-filter": () => import("./islands/catalogue-filter"),
   chart: () => import("./islands/charts"),
   "choose-two": () => import("./islands/choose-two"),
+  desk: () => import("./islands/desk"),
   lab: () => import("./islands/labs"),
   mathematics: () => import("./islands/mathematics"),
   progress: () => import("./islands/progress"),
   report: () => import("./islands/report"),
   theme: () => import("./islands/theme"),
+  verification: () => import("./islands/verification"),
   workbench: () => import("./islands/workbench"),
 };
 

@@ -69,6 +69,13 @@ class Visitor:
         found = self.page.evaluate("axe.run()")["violations"]
         return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
 
+    def sign_in(self, name: str, password: str) -> None:
+        self.open("/accounts/sign-in/")
+        self.page.get_by_label("Username").fill(name)
+        self.page.get_by_label("Password").fill(password)
+        self.page.get_by_role("button", name="Sign in").click()
+        expect(self.page.get_by_text(name).first).to_be_visible()
+
     @property
     def editor(self) -> Locator:
         return self.page.get_by_role("textbox", name="Your code")

@@ -67,14 +67,15 @@ async function request<T>(
   );
 }
 
-/** The requests of the problem page. `csrfToken` goes with everything that changes something. */
+/** The requests of our pages; those of the problem page have names. `csrfToken` goes with everything that changes something. */
 export class Api {
   constructor(
     private readonly csrfToken: string,
     private readonly fetcher: typeof fetch = (...args) => fetch(...args),
   ) {}
 
-  private send<T>(
+  /** One request with a body of JSON, or without one; what is answered must be of the schema. */
+  send<T>(
     url: string,
     schema: v.GenericSchema<unknown, T>,
     method: string,

@@ -4,7 +4,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { LanguageSupport, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { Compartment, EditorState, Prec } from "@codemirror/state";
+import { Compartment, EditorState, Prec, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -47,13 +47,9 @@ function insertLines(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-export function createEditor({ parent, source, readOnly, cspNonce, onChange, onRun }: Options): Editor {
-  const lint = new Compartment();
+/** What every code editor of the site has, whatever it is that is written. */
+export function editing(cspNonce: string, contentAttributes: Record<string, string>): Extension[] {
   const searchPanel = new Compartment();
-  const run = (): boolean => {
-    onRun();
-    return true;
-  };
   const openSearch = (view: EditorView): boolean => {
     import("./search").then(
       ({ searching, openSearchPanel }) => {
@@ -64,42 +60,63 @@ export function createEditor({ parent, source, readOnly, cspNonce, onChange, onR
     );
     return true;
   };
+  return [
+    EditorView.cspNonce.of(cspNonce),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    EditorState.tabSize.of(4),
+    indentUnit.of("    "),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    syntaxHighlighting(classHighlighter),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+      indentWithTab,
+      { key: "Mod-f", run: openSearch, preventDefault: true },
+    ]),
+    EditorView.contentAttributes.of({
+      "aria-description": "Tab indents. To leave the editor, press Escape and then Tab.",
+      ...contentAttributes,
+    }),
+    EditorView.domEventHandlers({ beforeinput: insertLines }),
+    editorTheme,
+    searchPanel.of([]),
+  ];
+}
+
+/** Puts the cursor at the beginning of a line, in the middle of what is seen. */
+export function goToLine(view: EditorView, number: number): void {
+  const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
+  view.dispatch({
+    selection: { anchor: line.from },
+    effects: EditorView.scrollIntoView(line.from, { y: "center" }),
+  });
+  view.focus();
+}
+
+export function createEditor({ parent, source, readOnly, cspNonce, onChange, onRun }: Options): Editor {
+  const lint = new Compartment();
+  const run = (): boolean => {
+    onRun();
+    return true;
+  };
   const state = EditorState.create({
     doc: source,
     extensions: [
-      EditorView.cspNonce.of(cspNonce),
       Prec.highest(keymap.of([{ key: "Mod-Enter", run, preventDefault: true, stopPropagation: true }])),
-      lineNumbers(),
-      highlightActiveLineGutter(),
-      highlightActiveLine(),
-      highlightSpecialChars(),
-      history(),
-      drawSelection(),
       EditorState.readOnly.of(readOnly),
-      EditorState.tabSize.of(4),
-      indentUnit.of("    "),
-      indentOnInput(),
-      bracketMatching(),
-      closeBrackets(),
+      editing(cspNonce, { "aria-label": "Your code" }),
       new LanguageSupport(pythonLanguage),
-      syntaxHighlighting(classHighlighter),
-      keymap.of([
-        ...closeBracketsKeymap,
-        ...historyKeymap,
-        ...defaultKeymap,
-        indentWithTab,
-        { key: "Mod-f", run: openSearch, preventDefault: true },
-      ]),
-      EditorView.contentAttributes.of({
-        "aria-label": "Your code",
-        "aria-description": "Tab indents. To leave the editor, press Escape and then Tab.",
-      }),
-      EditorView.domEventHandlers({ beforeinput: insertLines }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),
-      editorTheme,
-      searchPanel.of([]),
       lint.of([]),
     ],
   });
@@ -117,14 +134,7 @@ export function createEditor({ parent, source, readOnly, cspNonce, onChange, onR
     replace(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
     },
-    goToLine(number) {
-      const line = view.state.doc.line(Math.min(Math.max(1, number), view.state.doc.lines));
-      view.dispatch({
-        selection: { anchor: line.from },
-        effects: EditorView.scrollIntoView(line.from, { y: "center" }),
-      });
-      view.focus();
-    },
+    goToLine: (number) => goToLine(view, number),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };

@@ -5,7 +5,8 @@ from typing import Any
 from django.db import models, transaction
 from django.utils import timezone
 
-from judge.accounts.models import User
+from judge.accounts.audit import record
+from judge.accounts.models import Action, User
 from judge.catalog.mistakes import Mistake
 from judge.catalog.package import ProblemPackage, parse
 from judge.catalog.signatures import FORMAT, Signature
@@ -40,9 +41,15 @@ class Problem(models.Model):
 
     @classmethod
     def publish(
-        cls, package: ProblemPackage, origin: "Origin | None" = None, *, replace: bool = False
+        cls,
+        package: ProblemPackage,
+        origin: "Origin | None" = None,
+        *,
+        replace: bool = False,
+        by: User | None = None,
     ) -> "PackageVersion":
-        """Stores `package`, unless that version is stored already, and makes it the current one, in one step.
+        """Stores `package`, unless that version is stored already, and makes it the current one, in one step, which the
+        audit tells: `by` whom, or by a command.
 
         What somebody uploaded or withdrew is left as it is by what is shipped with the software, unless `replace` says
         otherwise: the version is stored, and does not become the current one.
@@ -61,13 +68,16 @@ class Problem(models.Model):
             if problem.current_id != version.pk and not stays:
                 problem.current, problem.withdrawn_at = version, None
                 problem.save(update_fields=["current", "withdrawn_at"])
+                record(by, Action.PUBLISHED, problem, version=version.version)
             version.problem = problem
         return version
 
-    def withdraw(self) -> bool:
-        """Takes it from the catalogue. Its versions stay, and what was handed in. False if it wasn't there."""
+    def withdraw(self, by: User | None = None) -> None:
+        """Takes it from the catalogue, if it is there. Its versions stay, and what was handed in."""
         published = Problem.objects.filter(pk=self.pk, current__isnull=False)
-        return published.update(current=None, withdrawn_at=timezone.now()) == 1
+        with transaction.atomic():
+            if published.update(current=None, withdrawn_at=timezone.now()) == 1:
+                record(by, Action.UNPUBLISHED, self)
 
     @property
     def is_uploaded(self) -> bool:

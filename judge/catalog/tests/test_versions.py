@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
+from judge.accounts.models import AuditEntry
 from judge.catalog.models import Origin, PackageVersion, Problem
 from judge.catalog.package import parse, read_folder, version_of
 from judge.tests import halving
@@ -83,8 +84,12 @@ def test_an_uploaded_version_stays_when_the_shipped_ones_are_loaded(problem_fold
 def test_a_withdrawn_problem_stays_away_when_the_shipped_ones_are_loaded(problem_folder: Path) -> None:
     run("load_problems", str(problem_folder.parent))
 
-    assert Problem.objects.get().withdraw()
-    assert not Problem.objects.get().withdraw()
+    for _ in range(2):
+        Problem.objects.get().withdraw()
+    assert [str(entry) for entry in AuditEntry.objects.all()] == [
+        "a command: Unpublished halving",
+        "a command: Published halving",
+    ]
 
     assert run("load_problems", str(problem_folder.parent)).endswith("; it stays withdrawn\n")
     assert Problem.objects.get().current is None

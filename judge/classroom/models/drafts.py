@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models, transaction
 from django.utils import timezone
 
-from judge.accounts.audit import record
-from judge.accounts.models import Action, User
+from judge.accounts.models import User
 from judge.catalog.archive import MAX_FILES, MAX_PACKAGE_BYTES, collisions, fault_of_name, fault_of_text
 from judge.catalog.criticism import criticize
 from judge.catalog.models import Origin, PackageVersion, Problem
@@ -132,11 +131,7 @@ class PackageDraft(models.Model):
             run = draft.verified_by()
             if run is None:
                 raise CanNotPublish("What the draft says now is not verified: verify it, then publish it.")
-            problem = Problem.objects.filter(slug=draft.slug).first()
-            before = problem.current_id if problem else None
-            version = Problem.publish(parse(draft.slug, draft.texts()), Origin.UPLOADED)
-            if version.pk != before:
-                record(by, Action.PUBLISHED, version.problem, draft.slug, version=version.version)
+            version = Problem.publish(parse(draft.slug, draft.texts()), Origin.UPLOADED, by=by)
             draft.based_on = version
             draft.save(update_fields=["based_on"])
         return version

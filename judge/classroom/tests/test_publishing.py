@@ -107,7 +107,7 @@ def test_unpublishing_takes_it_from_learners_and_keeps_everything(
         desk.post("/teach/problems/halving/unpublish/")
 
     assert desk.get("/problems/halving/").status_code == 404
-    assert [entry.action for entry in AuditEntry.objects.all()] == ["unpublished"]
+    assert [entry.action for entry in AuditEntry.objects.all()] == ["unpublished", "published"]
     assert desk.get(f"/submissions/{run.pk}/").status_code == 200
     page = desk.get("/teach/problems/halving/")
     assert "Nothing: it is not published." in words(page)

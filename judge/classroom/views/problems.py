@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judge.accounts.audit import record
-from judge.accounts.models import Action
 from judge.catalog.archive import write_archive
 from judge.catalog.models import PackageVersion, Problem
 from judge.classroom.comparison import differences
@@ -78,10 +75,7 @@ def publish(request: TeacherRequest, slug: str) -> HttpResponse:
 @instructors_only
 @require_POST
 def unpublish(request: TeacherRequest, slug: str) -> HttpResponse:
-    found = get_object_or_404(Problem, slug=slug)
-    with transaction.atomic():
-        if found.withdraw():
-            record(request.user, Action.UNPUBLISHED, found, slug)
+    get_object_or_404(Problem, slug=slug).withdraw(request.user)
     return redirect("teach-problem", slug)
 
 

@@ -5,6 +5,7 @@ is one, the reason and the remedy, and all come at once. An error keeps a packag
 """
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 
@@ -164,11 +165,12 @@ def _of_files(package: ProblemPackage) -> Iterator[Complaint]:
             yield Complaint(name, "nothing reads this file", remedy, severity=Severity.WARNING)
 
 
-def _defined(source: str) -> set[str]:
+@functools.lru_cache(maxsize=512)
+def _defined(source: str) -> frozenset[str]:
     """Names that a module binds at its top level."""
     tree = readable_tree_of(source)
     if tree is None:
-        return set()
+        return frozenset()
     names: set[str] = set()
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -179,7 +181,7 @@ def _defined(source: str) -> set[str]:
             names |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
-    return names
+    return frozenset(names)
 
 
 def _line_of(package: ProblemPackage, pattern: str) -> int | None:

@@ -100,7 +100,9 @@ def highlight_python(source: str) -> str:
     return f'<pre class="highlight" tabindex="0"><code>{numbered}\n</code></pre>'
 
 
+@functools.cache
 def _parser() -> MarkdownIt:
+    """One for all texts: what it finds in one is kept in the state of that parse."""
     parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable(["table", "strikethrough"])
     attrs_plugin(parser, spans=True, allowed=["id", "class"])
     dollarmath_plugin(parser, allow_labels=False, allow_digits=False)

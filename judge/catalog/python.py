@@ -1,6 +1,7 @@
 """Python of a package as a syntax tree: read, never run, and never so deep that reading it harms the reader."""
 
 import ast
+import functools
 
 MAX_DEPTH = 200
 """Of nodes within nodes. Whoever walks a tree here may call itself for each level."""
@@ -16,29 +17,38 @@ class Unreadable(Exception):
 
 def tree_of(text: str, file: str = "<unknown>") -> ast.Module:
     """The syntax tree. Raises `Unreadable`."""
-    try:
-        compile(text, file, "exec", dont_inherit=True)  # it finds more than the parser alone
-        tree = ast.parse(text)
-    except SyntaxError as error:
-        raise Unreadable(f"it is not valid Python: {error}", error.lineno) from None
-    except (ValueError, OverflowError) as error:
-        raise Unreadable(f"it is not valid Python: {error}") from None
-    except (RecursionError, MemoryError):
-        raise Unreadable("it is nested too deep to be read") from None
-    level: list[ast.AST] = [tree]
-    for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-        if not level:
-            return tree
-    raise Unreadable(f"it is nested more than {MAX_DEPTH} levels deep", _line_of(level))
+    if (fault := _fault_of(text, file)) is not None:
+        raise Unreadable(*fault)
+    return ast.parse(text)
 
 
+@functools.lru_cache(maxsize=64)
 def readable_tree_of(text: str) -> ast.Module | None:
-    """The syntax tree, or None where parsing the package has complained of the text."""
+    """The syntax tree, or None where parsing the package has complained of the text. It is shared: read it only."""
     try:
         return tree_of(text)
     except Unreadable:
         return None
+
+
+@functools.lru_cache(maxsize=512)
+def _fault_of(text: str, file: str) -> tuple[str, int | None] | None:
+    """Kept: an author changes one file of a hundred, and all are read again."""
+    try:
+        compile(text, file, "exec", dont_inherit=True)  # it finds more than the parser alone
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return f"it is not valid Python: {error}", error.lineno
+    except (ValueError, OverflowError) as error:
+        return f"it is not valid Python: {error}", None
+    except (RecursionError, MemoryError):
+        return "it is nested too deep to be read", None
+    level: list[ast.AST] = [tree]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return None
+    return f"it is nested more than {MAX_DEPTH} levels deep", _line_of(level)
 
 
 def _line_of(nodes: list[ast.AST]) -> int | None:

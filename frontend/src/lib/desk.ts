@@ -60,7 +60,6 @@ export const DeskDataSchema = v.object({
     edit: v.string(),
   }),
   run: v.nullish(RunSchema, null),
-  ...CheckedSchema.entries,
 });
 export type DeskData = v.InferOutput<typeof DeskDataSchema>;
 
@@ -122,7 +121,8 @@ export function languageOf(path: string): Language {
  * Everything there is to mend, errors first: what can be told of the text at once, and what a verification of the same
  * text has found. One of another text counts for nothing, since its lines may have moved.
  */
-export function toMend(checked: Checked, run: Run | null): Complaint[] {
+export function toMend(checked: Checked | null, run: Run | null): Complaint[] {
+  if (checked === null) return [];
   const found = run !== null && run.version === checked.version ? run.complaints : [];
   const all = new Map<string, Complaint>();
   for (const complaint of [...checked.complaints, ...found]) {

@@ -121,6 +121,7 @@ def test_a_package_that_can_not_be_read_can_still_be_edited(desk: Client) -> Non
     page = desk.post("/teach/new/", {"source": "zip", "package": zipped("a.zip", content)}, follow=True)
 
     assert page.status_code == 200
-    reasons = [complaint["reason"] for complaint in page.context["data"]["complaints"]]
+    found = desk.get("/teach/problems/a/draft/complaints/").json()["complaints"]
+    reasons = [complaint["reason"] for complaint in found]
     assert "it is nested too deep to be read" in reasons
     assert "this file is missing" in reasons

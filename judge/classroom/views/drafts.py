@@ -115,7 +115,6 @@ def _data(draft: PackageDraft, files: list[DraftFile], opened: DraftFile | None)
         "opened": _file(opened) if opened else None,
         "urls": {name: reverse(view, args=[draft.slug]) for name, view in names.items()},
         "run": run_state(run) if run else None,
-        **_complaints(draft),
     }
 
 

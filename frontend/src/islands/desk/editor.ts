@@ -1,12 +1,11 @@
 /** One editor for all files of a package: each keeps its own history, place and language. */
 
-import { markdown } from "@codemirror/lang-markdown";
 import { pythonLanguage } from "@codemirror/lang-python";
-import { LanguageSupport, StreamLanguage } from "@codemirror/language";
-import { toml } from "@codemirror/legacy-modes/mode/toml";
+import { defineLanguageFacet, Language as EditedLanguage, LanguageSupport } from "@codemirror/language";
 import { type Diagnostic, forceLinting, linter, lintGutter } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension, Prec, StateEffect } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
+import { parser as markdownParser } from "@lezer/markdown";
 import { languageOf, type Complaint, type Language } from "../../lib/desk";
 import { editing, goToLine } from "../workbench/editor";
 
@@ -131,14 +130,17 @@ export class PackageEditor {
   }
 }
 
+/** The parser alone: the usual package for it brings HTML, CSS and JavaScript along. */
+const markdown = new EditedLanguage(defineLanguageFacet(), markdownParser, [], "markdown");
+
+/** TOML is written with Python's strings, numbers, comments and brackets, so that its colours are right for it too. */
 function support(language: Language): Extension {
   switch (language) {
     case "python":
+    case "toml":
       return new LanguageSupport(pythonLanguage);
     case "markdown":
-      return markdown();
-    case "toml":
-      return StreamLanguage.define(toml);
+      return new LanguageSupport(markdown);
     case "text":
       return [];
   }

@@ -19,29 +19,31 @@ def send(client: Client, method: str, **body: Any) -> Any:
     return getattr(client, method)(f"{URL}file/", json.dumps(body), content_type="application/json")
 
 
-def test_a_file_is_saved_and_there_after_a_reload(desk: Client, draft: PackageDraft) -> None:
-    saved = send(desk, "put", path="starter.py", text="# Begin here.\n", revision=1)
+def test_a_file_is_saved_and_there_after_a_reload(teacher: Client, draft: PackageDraft) -> None:
+    saved = send(teacher, "put", path="starter.py", text="# Begin here.\n", revision=1)
 
     assert saved.json() == {"path": "starter.py", "text": "# Begin here.\n", "revision": 2}
-    page = desk.get(f"{URL}?file=starter.py")
+    page = teacher.get(f"{URL}?file=starter.py")
     assert page.context["data"]["opened"] == saved.json()
     assert draft.texts()["starter.py"] == "# Begin here.\n"
 
 
-def test_who_saves_an_older_text_is_told_so(desk: Client, draft: PackageDraft, instructor: User, other: User) -> None:
+def test_who_saves_an_older_text_is_told_so(
+    teacher: Client, draft: PackageDraft, instructor: User, other: User
+) -> None:
     draft.save_file("starter.py", "theirs", 1, other)
 
-    refused = send(desk, "put", path="starter.py", text="mine", revision=1)
+    refused = send(teacher, "put", path="starter.py", text="mine", revision=1)
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "conflict")
     assert draft.texts()["starter.py"] == "theirs"
 
-    assert desk.get(f"{URL}file/?path=starter.py").json() == {"path": "starter.py", "text": "theirs", "revision": 2}
-    assert send(desk, "put", path="starter.py", text="mine", revision=2).status_code == 200
+    assert teacher.get(f"{URL}file/?path=starter.py").json() == {"path": "starter.py", "text": "theirs", "revision": 2}
+    assert send(teacher, "put", path="starter.py", text="mine", revision=2).status_code == 200
 
 
-def test_a_request_that_comes_twice_is_no_conflict(desk: Client, draft: PackageDraft) -> None:
+def test_a_request_that_comes_twice_is_no_conflict(teacher: Client, draft: PackageDraft) -> None:
     for _ in range(2):
-        assert send(desk, "put", path="starter.py", text="mine", revision=1).json()["revision"] == 2
+        assert send(teacher, "put", path="starter.py", text="mine", revision=1).json()["revision"] == 2
 
 
 def test_two_people_in_different_files_do_not_disturb_one_another(
@@ -53,14 +55,14 @@ def test_two_people_in_different_files_do_not_disturb_one_another(
     assert (draft.texts()["starter.py"], draft.texts()["reference.py"]) == ("mine", "theirs")
 
 
-def test_files_are_added_renamed_and_removed(desk: Client, draft: PackageDraft) -> None:
-    assert send(desk, "put", path="wrong/new.py", text="x = 1\n", revision=0).json()["revision"] == 1
-    renamed = send(desk, "post", path="wrong/new.py", to="wrong/newer.py", revision=1)
+def test_files_are_added_renamed_and_removed(teacher: Client, draft: PackageDraft) -> None:
+    assert send(teacher, "put", path="wrong/new.py", text="x = 1\n", revision=0).json()["revision"] == 1
+    renamed = send(teacher, "post", path="wrong/new.py", to="wrong/newer.py", revision=1)
     assert renamed.json() == {"path": "wrong/newer.py", "text": "x = 1\n", "revision": 2}
-    assert send(desk, "delete", path="wrong/newer.py", revision=1).status_code == 409
-    assert send(desk, "delete", path="wrong/newer.py", revision=2).status_code == 200
+    assert send(teacher, "delete", path="wrong/newer.py", revision=1).status_code == 409
+    assert send(teacher, "delete", path="wrong/newer.py", revision=2).status_code == 200
     assert {"wrong/new.py", "wrong/newer.py"}.isdisjoint(draft.texts())
-    gone = send(desk, "put", path="wrong/newer.py", text="x = 2\n", revision=2)
+    gone = send(teacher, "put", path="wrong/newer.py", text="x = 2\n", revision=2)
     assert (gone.status_code, gone.json()["error"]["code"]) == (409, "gone")
 
 
@@ -80,9 +82,9 @@ def test_files_are_added_renamed_and_removed(desk: Client, draft: PackageDraft) 
     ],
 )
 def test_a_file_that_is_no_part_of_a_package_is_refused(
-    desk: Client, draft: PackageDraft, path: str, text: str, said: str
+    teacher: Client, draft: PackageDraft, path: str, text: str, said: str
 ) -> None:
-    refused = send(desk, "put", path=path, text=text, revision=0)
+    refused = send(teacher, "put", path=path, text=text, revision=0)
 
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_file")
     assert said in refused.json()["error"]["message"]
@@ -108,46 +110,48 @@ def test_a_name_that_is_taken_is_not_given_twice(draft: PackageDraft, instructor
 
 
 @pytest.mark.parametrize("body", ["{", "[]", "{}", '{"path": 1, "revision": 1}', '{"path": "a", "revision": true}'])
-def test_what_is_no_request_is_refused(desk: Client, draft: PackageDraft, body: str) -> None:
-    answer = desk.put(f"{URL}file/", body, content_type="application/json")
+def test_what_is_no_request_is_refused(teacher: Client, draft: PackageDraft, body: str) -> None:
+    answer = teacher.put(f"{URL}file/", body, content_type="application/json")
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
 
 
-def test_complaints_come_with_file_and_line(desk: Client, draft: PackageDraft) -> None:
-    assert desk.get(f"{URL}complaints/").json()["complaints"] == []
+def test_complaints_come_with_file_and_line(teacher: Client, draft: PackageDraft) -> None:
+    assert teacher.get(f"{URL}complaints/").json()["complaints"] == []
     text = draft.texts()["problem.toml"].replace("year = ", "yaer = ")
-    send(desk, "put", path="problem.toml", text=text, revision=1)
-    send(desk, "put", path="reference.py", text="def f(:\n", revision=1)
+    send(teacher, "put", path="problem.toml", text=text, revision=1)
+    send(teacher, "put", path="reference.py", text="def f(:\n", revision=1)
 
-    found = {(complaint["file"], complaint["line"]) for complaint in desk.get(f"{URL}complaints/").json()["complaints"]}
+    found = {
+        (complaint["file"], complaint["line"]) for complaint in teacher.get(f"{URL}complaints/").json()["complaints"]
+    }
 
     line = text.splitlines().index(next(line for line in text.splitlines() if line.startswith("yaer"))) + 1
     assert ("problem.toml", line) in found
     assert ("reference.py", 1) in found
 
 
-def test_the_preview_is_what_learners_would_see_and_inert(desk: Client, draft: PackageDraft) -> None:
+def test_the_preview_is_what_learners_would_see_and_inert(teacher: Client, draft: PackageDraft) -> None:
     text = "# Loss $x$ {#loss}\n\n<script>alert(1)</script>"
-    answer = desk.post(f"{URL}preview/", json.dumps({"text": text}), content_type="application/json")
+    answer = teacher.post(f"{URL}preview/", json.dumps({"text": text}), content_type="application/json")
 
     assert answer.json()["html"].startswith('<h1 id="loss">Loss <span class="math inline">x</span></h1>')
     assert "<script" not in answer.json()["html"]
 
 
-def test_without_scripts_a_file_is_saved_by_a_form(desk: Client, draft: PackageDraft) -> None:
+def test_without_scripts_a_file_is_saved_by_a_form(teacher: Client, draft: PackageDraft) -> None:
     form = {"path": "starter.py", "text": "# One\r\n# Two\r\n", "revision": "1"}
 
-    assert desk.post(URL, form).headers["Location"] == f"{URL}?file=starter.py"
+    assert teacher.post(URL, form).headers["Location"] == f"{URL}?file=starter.py"
     assert draft.texts()["starter.py"] == "# One\n# Two\n"
 
-    refused = desk.post(URL, {**form, "text": "# Three\n"})
+    refused = teacher.post(URL, {**form, "text": "# Three\n"})
     assert refused.status_code == 409
     assert "Somebody else has changed this file meanwhile." in words(refused)
 
 
 def test_a_draft_of_a_published_problem_starts_with_what_it_says(
-    desk: Client, problem: Problem, instructor: User
+    teacher: Client, problem: Problem, instructor: User
 ) -> None:
     draft = PackageDraft.opened(problem, instructor)
 
@@ -156,11 +160,11 @@ def test_a_draft_of_a_published_problem_starts_with_what_it_says(
 
 
 def test_discarding_leaves_nothing_behind(
-    desk: Client, draft: PackageDraft, problem: Problem, instructor: User
+    teacher: Client, draft: PackageDraft, problem: Problem, instructor: User
 ) -> None:
-    assert desk.post(f"{URL}discard/").headers["Location"] == "/teach/"
+    assert teacher.post(f"{URL}discard/").headers["Location"] == "/teach/"
     assert not PackageDraft.objects.exists()
 
     PackageDraft.opened(problem, instructor)
-    answer = desk.post("/teach/problems/halving/draft/discard/")
+    answer = teacher.post("/teach/problems/halving/draft/discard/")
     assert answer.headers["Location"] == "/teach/problems/halving/"

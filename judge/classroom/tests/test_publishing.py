@@ -24,11 +24,11 @@ def verified(draft: PackageDraft, by: User) -> VerificationRun:
 
 
 def test_what_is_verified_is_published_and_learners_see_it(
-    desk: Client, draft: PackageDraft, instructor: User, learner: User
+    teacher: Client, draft: PackageDraft, instructor: User, learner: User
 ) -> None:
     verified(draft, instructor)
 
-    answer = desk.post("/teach/problems/row-norms/publish/")
+    answer = teacher.post("/teach/problems/row-norms/publish/")
 
     assert answer.headers["Location"] == "/teach/problems/row-norms/"
     current = Problem.objects.get(slug="row-norms").current
@@ -37,12 +37,12 @@ def test_what_is_verified_is_published_and_learners_see_it(
     (entry,) = AuditEntry.objects.all()
     assert (entry.actor, entry.action, entry.subject) == ("ina", "published", "row-norms")
     assert entry.details == {"version": current.version}
-    desk.force_login(learner)
-    assert desk.get("/problems/row-norms/").status_code == 200
+    teacher.force_login(learner)
+    assert teacher.get("/problems/row-norms/").status_code == 200
 
 
-def test_what_is_not_verified_is_not_published(desk: Client, draft: PackageDraft) -> None:
-    answer = desk.post("/teach/problems/row-norms/publish/")
+def test_what_is_not_verified_is_not_published(teacher: Client, draft: PackageDraft) -> None:
+    answer = teacher.post("/teach/problems/row-norms/publish/")
 
     assert answer.status_code == 409
     assert "What the draft says now is not verified: verify it, then publish it." in words(answer)
@@ -99,30 +99,30 @@ def test_what_is_shipped_does_not_push_it_aside(draft: PackageDraft, instructor:
 
 
 def test_unpublishing_takes_it_from_learners_and_keeps_everything(
-    desk: Client, problem: Problem, learner: User
+    teacher: Client, problem: Problem, learner: User
 ) -> None:
     run = Submission.hand_in(learner, problem, RIGHT)
 
     for _ in range(2):
-        desk.post("/teach/problems/halving/unpublish/")
+        teacher.post("/teach/problems/halving/unpublish/")
 
-    assert desk.get("/problems/halving/").status_code == 404
+    assert teacher.get("/problems/halving/").status_code == 404
     assert [entry.action for entry in AuditEntry.objects.all()] == ["unpublished", "published"]
-    assert desk.get(f"/submissions/{run.pk}/").status_code == 200
-    page = desk.get("/teach/problems/halving/")
+    assert teacher.get(f"/submissions/{run.pk}/").status_code == 200
+    page = teacher.get("/teach/problems/halving/")
     assert "Nothing: it is not published." in words(page)
     assert problem.versions.count() == 1
     Problem.publish(parse("halving", halving.FILES))
-    assert desk.get("/problems/halving/").status_code == 404  # it does not come back with the next start
+    assert teacher.get("/problems/halving/").status_code == 404  # it does not come back with the next start
 
 
-def test_any_two_versions_are_compared(desk: Client, problem: Problem, instructor: User) -> None:
+def test_any_two_versions_are_compared(teacher: Client, problem: Problem, instructor: User) -> None:
     changed = {**halving.FILES, "starter.py": "# <b>Ours</b>\n", "notes/more.md": "One\nTwo"}
     changed.pop("wrong/all_of_it.py", None)
     second = Problem.publish(parse("halving", changed))
     first = problem.versions.earliest("created_at")
 
-    page = desk.get(f"/teach/problems/halving/compare/?before={first.version}&after={second.version}")
+    page = teacher.get(f"/teach/problems/halving/compare/?before={first.version}&after={second.version}")
 
     files = {file.path: (file.change, file.added, file.removed) for file in page.context["differences"]}
     assert files["notes/more.md"] == ("added", 2, 0)
@@ -130,30 +130,32 @@ def test_any_two_versions_are_compared(desk: Client, problem: Problem, instructo
     assert "+ # <b>Ours</b>" in words(page)
     assert "Two (no end of line)" in words(page)
     assert b"<b>Ours" not in page.content
-    same = desk.get(f"/teach/problems/halving/compare/?before={first.version}&after={first.version}")
+    same = teacher.get(f"/teach/problems/halving/compare/?before={first.version}&after={first.version}")
     assert "Both are the same." in words(same)
 
 
 def test_the_page_lists_versions_and_says_what_older_ones_have_judged(
-    desk: Client, problem: Problem, learner: User
+    teacher: Client, problem: Problem, learner: User
 ) -> None:
     Submission.hand_in(learner, problem, RIGHT)
     second = Problem.publish(parse("halving", {**halving.FILES, "starter.py": "# New\n"}))
 
-    page = desk.get("/teach/problems/halving/")
+    page = teacher.get("/teach/problems/halving/")
 
     assert "1 run was judged by an older version." in words(page)
     assert f"/teach/problems/halving/versions/{second.version}.zip" in links(page)
     assert f"{second.version} (published)" in words(page)
 
 
-def test_an_older_version_is_edited_without_losing_the_draft(desk: Client, problem: Problem, instructor: User) -> None:
+def test_an_older_version_is_edited_without_losing_the_draft(
+    teacher: Client, problem: Problem, instructor: User
+) -> None:
     draft = PackageDraft.opened(problem, instructor)
     draft.save_file("starter.py", "# Mine\n", 1, instructor)
     address, version = "/teach/problems/halving/edit-version/", problem.package.version
 
-    desk.post(address, {"version": version})
+    teacher.post(address, {"version": version})
     assert PackageDraft.objects.get().texts()["starter.py"] == "# Mine\n"
 
-    desk.post(address, {"version": version, "replace": "1"})
+    teacher.post(address, {"version": version, "replace": "1"})
     assert PackageDraft.objects.get().texts() == problem.package.files

@@ -41,27 +41,27 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return told
 
 
-def state(desk: Client, run: VerificationRun) -> dict[str, Any]:
-    answer: dict[str, Any] = desk.get(f"/teach/verifications/{run.pk}/state/").json()
+def state(teacher: Client, run: VerificationRun) -> dict[str, Any]:
+    answer: dict[str, Any] = teacher.get(f"/teach/verifications/{run.pk}/state/").json()
     return answer
 
 
 def test_a_verification_waits_in_a_queue_of_its_own(
-    desk: Client, draft: PackageDraft, rung: list[tuple[str, str]], django_capture_on_commit_callbacks: Any
+    teacher: Client, draft: PackageDraft, rung: list[tuple[str, str]], django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        desk.post("/teach/problems/row-norms/draft/verify/")
-        desk.post("/teach/problems/row-norms/draft/verify/")
+        teacher.post("/teach/problems/row-norms/draft/verify/")
+        teacher.post("/teach/problems/row-norms/draft/verify/")
 
     run = VerificationRun.objects.get()  # asked twice, it is the same
     assert set(rung) == {(str(run.pk), "verifying")}
     assert settings.CELERY_TASK_DEFAULT_QUEUE == "judging"
-    assert (state(desk, run)["state"], state(desk, run)["place"]) == ("queued", 1)
-    assert "Waiting for a worker, number 1 in line." in words(desk.get(f"/teach/verifications/{run.pk}/"))
+    assert (state(teacher, run)["state"], state(teacher, run)["place"]) == ("queued", 1)
+    assert "Waiting for a worker, number 1 in line." in words(teacher.get(f"/teach/verifications/{run.pk}/"))
 
 
 def test_what_is_found_is_stored_and_shown(
-    desk: Client, draft: PackageDraft, instructor: User, sandbox_client: sandbox.Client
+    teacher: Client, draft: PackageDraft, instructor: User, sandbox_client: sandbox.Client
 ) -> None:
     run = VerificationRun.ask(draft, instructor)
 
@@ -70,7 +70,7 @@ def test_what_is_found_is_stored_and_shown(
     run.refresh_from_db()
     assert (run.state, run.verified, run.fault) == (RunState.FINISHED, True, "")
     assert run.done == run.total > 0
-    page = words(desk.get(f"/teach/verifications/{run.pk}/"))
+    page = words(teacher.get(f"/teach/verifications/{run.pk}/"))
     assert "Verified. It may be published." in page
     for part in ("Known mistakes and the checks that notice them", "Tolerances", "Limits", "are noticed (100 %)"):
         assert part in page
@@ -78,7 +78,7 @@ def test_what_is_found_is_stored_and_shown(
 
 
 def test_complaints_and_surviving_mutants_are_shown_with_their_places(
-    desk: Client, draft: PackageDraft, instructor: User, sandbox_client: sandbox.Client
+    teacher: Client, draft: PackageDraft, instructor: User, sandbox_client: sandbox.Client
 ) -> None:
     text = draft.texts()["wrong/no_epsilon.py"].split("# ///\n", 1)
     draft.save_file("wrong/no_epsilon.py", f"{text[0]}# ///\n{draft.texts()['reference.py']}", 1, instructor)
@@ -88,9 +88,9 @@ def test_complaints_and_surviving_mutants_are_shown_with_their_places(
 
     run.refresh_from_db()
     assert (run.state, run.verified) == (RunState.FINISHED, False)
-    files = {complaint["file"] for complaint in state(desk, run)["complaints"]}
+    files = {complaint["file"] for complaint in state(teacher, run)["complaints"]}
     assert "wrong/no_epsilon.py" in files
-    page = desk.get(f"/teach/verifications/{run.pk}/")
+    page = teacher.get(f"/teach/verifications/{run.pk}/")
     assert "Not verified:" in words(page)
     assert "must notice it, and does not" in words(page)
     assert 'data-look="missed" title=' in page.content.decode()
@@ -136,7 +136,11 @@ def _always_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_always_written")
 def test_a_cancelled_verification_ends_soon_and_stays_cancelled(
-    desk: Client, draft: PackageDraft, instructor: User, sandbox_client: sandbox.Client, monkeypatch: pytest.MonkeyPatch
+    teacher: Client,
+    draft: PackageDraft,
+    instructor: User,
+    sandbox_client: sandbox.Client,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = VerificationRun.ask(draft, instructor)
     client = Interrupted(sandbox_client, lambda: None)
@@ -146,7 +150,7 @@ def test_a_cancelled_verification_ends_soon_and_stays_cancelled(
     def write(self: VerificationRun, **values: Any) -> bool:
         writes.append(values)
         if len(writes) == 3:  # in the thread that has the database of this test
-            desk.post(f"/teach/verifications/{run.pk}/cancel/")
+            teacher.post(f"/teach/verifications/{run.pk}/cancel/")
         return real(self, **values)
 
     monkeypatch.setattr(VerificationRun, "write", write)
@@ -155,7 +159,7 @@ def test_a_cancelled_verification_ends_soon_and_stays_cancelled(
     run.refresh_from_db()
     assert (run.state, run.result, run.verified) == (RunState.CANCELLED, None, False)
     assert client.jobs < 30
-    assert "Cancelled. Verify it again from the editor." in words(desk.get(f"/teach/verifications/{run.pk}/"))
+    assert "Cancelled. Verify it again from the editor." in words(teacher.get(f"/teach/verifications/{run.pk}/"))
 
 
 @pytest.mark.usefixtures("_always_written")
@@ -214,7 +218,7 @@ def test_what_the_broker_lost_is_rung_again(draft: PackageDraft, instructor: Use
 
 
 def test_a_sandbox_that_stays_away_is_our_fault(
-    desk: Client, draft: PackageDraft, instructor: User, monkeypatch: pytest.MonkeyPatch
+    teacher: Client, draft: PackageDraft, instructor: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verifying, "RETRY_SECONDS", 0.0)
     run = VerificationRun.ask(draft, instructor)
@@ -227,7 +231,7 @@ def test_a_sandbox_that_stays_away_is_our_fault(
 
     run.refresh_from_db()
     assert (run.state, run.fault) == (RunState.FAILED, "The sandbox can't be used: no sandbox answers")
-    assert "It failed, and not because of the package." in words(desk.get(f"/teach/verifications/{run.pk}/"))
+    assert "It failed, and not because of the package." in words(teacher.get(f"/teach/verifications/{run.pk}/"))
 
 
 def test_a_newer_text_ends_the_verification_of_the_older_one(draft: PackageDraft, instructor: User) -> None:

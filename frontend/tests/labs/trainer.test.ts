@@ -166,6 +166,29 @@ describe("one step", () => {
   });
 });
 
+describe("the jump that is drawn", () => {
+  it.each([2, 3] as const)("is the one that the next step takes, in %i dimensions", (dimension) => {
+    const trainer = new Trainer(dimension, 3, 16);
+    const settings = { ...DEFAULTS, k: 16 };
+    for (let step = 0; step < 40; step += 1) trainer.step(settings);
+    const jumps = Array.from({ length: CLASSES }, (_, label) => trainer.jump(label, settings));
+    const before = trainer.queries.slice();
+    const { anchor } = trainer.step(settings);
+
+    const { direction, angle } = jumps[anchor]!;
+    expect(angle).toBeGreaterThan(0.001);
+    for (let axis = 0; axis < dimension; axis += 1) {
+      const from = before[anchor * dimension + axis]!;
+      const to = Math.cos(angle) * from + Math.sin(angle) * direction[axis]!;
+      expect(trainer.queries[anchor * dimension + axis]).toBeCloseTo(to, 12);
+    }
+  });
+
+  it("has no length where nothing pulls", () => {
+    expect(new Trainer(3, 1, 8).jump(0, DEFAULTS)).toEqual({ direction: [0, 0, 0], angle: 0 });
+  });
+});
+
 describe("about one queue entry in six", () => {
   it("is an old key of the anchor itself", () => {
     const trainer = new Trainer(2, 1, 1024);

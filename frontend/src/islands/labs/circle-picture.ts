@@ -137,10 +137,10 @@ export class CirclePicture {
     context.moveTo(query.x, query.y);
     context.lineTo(key.x, key.y);
     context.stroke();
-    const [pullX = 0, pullY = 0] = trainer.pull(label, look.tau);
+    const { direction, angle } = trainer.jump(label, look);
+    const [towardsX = 0, towardsY = 0] = direction;
     const from = Math.atan2(y, x) + radians(look.turn);
-    const by = Math.atan(look.eta * (x * pullY - y * pullX));
-    this.drawArrow(from, by, look.colors.ink);
+    this.drawArrow(from, angle * Math.sign(x * towardsY - y * towardsX), look.colors.ink);
   }
 
   /** An arrow along the inside of the circle. */

@@ -5,6 +5,7 @@ import {
   BufferGeometry,
   CanvasTexture,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
   Line,
   LineBasicMaterial,
@@ -20,6 +21,7 @@ import {
   Sprite,
   SpriteMaterial,
   SRGBColorSpace,
+  Vector3,
   WebGLRenderer,
 } from "three";
 import { letter } from "../../lib/labs/figures";
@@ -72,9 +74,14 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
+/** The arrow of the next jump: how many pieces its shaft has, and its widths and its head in radii of the sphere. */
+const ARROW = { pieces: 16, shaft: 0.009, head: 0.03, length: 0.07, least: 0.01 } as const;
+
 export interface SphereLook {
   readonly view: SphereView;
   readonly shown: number | null;
+  readonly tau: number;
+  readonly eta: number;
 }
 
 export class SpherePicture {
@@ -87,6 +94,7 @@ export class SpherePicture {
   private readonly outline: LineLoop<BufferGeometry, LineBasicMaterial>;
   private readonly surface: Mesh<SphereGeometry, MeshBasicMaterial>;
   private readonly link: Line<BufferGeometry, LineBasicMaterial>;
+  private readonly arrow: Mesh<BufferGeometry, MeshBasicMaterial>;
   private readonly queue: Points<BufferGeometry, ShaderMaterial>;
   private size = 1;
 
@@ -104,9 +112,13 @@ export class SpherePicture {
     this.grid = new LineSegments(gridGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.5 }));
     this.outline = new LineLoop(outlineGeometry(), new LineBasicMaterial());
     this.link = new Line(emptyGeometry(2), new LineBasicMaterial());
+    this.arrow = new Mesh(
+      arrowGeometry(),
+      new MeshBasicMaterial({ transparent: true, depthTest: false, depthWrite: false, side: DoubleSide }),
+    );
     this.queue = new Points(queueGeometry(), queueMaterial());
     // Drawn in this order: the far side of everything, the veil of the surface, the near side.
-    for (const [order, part] of [this.grid, this.surface, this.outline, this.queue, this.link].entries()) {
+    for (const [order, part] of [this.grid, this.surface, this.outline, this.queue, this.link, this.arrow].entries()) {
       part.renderOrder = order;
       part.frustumCulled = false;
       this.scene.add(part);
@@ -124,6 +136,7 @@ export class SpherePicture {
     this.grid.material.color = new Color(colors["rule-strong"]);
     this.outline.material.color = new Color(colors["rule-strong"]);
     this.link.material.color = new Color(colors.accent);
+    this.arrow.material.color = new Color(colors.ink);
     this.queue.material.uniforms["ink"]!.value = new Color(colors.ink);
     for (let label = 0; label < CLASSES; label += 1) {
       this.exchange(this.queries[label]!, discTexture(label, colors));
@@ -153,6 +166,7 @@ export class SpherePicture {
       this.placeMarker(this.queries[label]!, trainer.queries, label, 30);
     }
     this.placeLink(trainer, look.shown);
+    this.placeArrow(trainer, look);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -188,13 +202,18 @@ export class SpherePicture {
     const [x, y, z] = world(vectors[3 * label]!, vectors[3 * label + 1]!, vectors[3 * label + 2]!);
     sprite.position.set(x, y, z);
     const towards = sprite.position.dot(this.camera.position) / this.camera.position.length();
-    const behind = towards < 1 / this.camera.position.length();
+    const behind = this.isBehind(towards);
     sprite.material.opacity = behind ? 0.55 : 1;
     // The far side first, then by nearness.
     sprite.renderOrder = (behind ? 0.5 : order) + towards / 4;
     // A sprite without attenuation is as large as it would be at distance 1.
     const side = (MARKER / this.size) * 2 * Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
     sprite.scale.set(side, side, 1);
+  }
+
+  /** Whether a point of the sphere is on its far side; `towards` is its part in the direction of the camera. */
+  private isBehind(towards: number): boolean {
+    return towards < 1 / this.camera.position.length();
   }
 
   private placeQueue(trainer: Trainer, shown: number | null): void {
@@ -232,6 +251,44 @@ export class SpherePicture {
     }
     positions.needsUpdate = true;
   }
+
+  /** Along the great circle from the query that is looked at to where the next step would put it. */
+  private placeArrow(trainer: Trainer, look: SphereLook): void {
+    this.arrow.visible = false;
+    if (look.shown === null) return;
+    const { direction, angle } = trainer.jump(look.shown, look);
+    if (angle < ARROW.least) return;
+    this.arrow.visible = true;
+    const row = 3 * look.shown;
+    const from = new Vector3(...world(trainer.queries[row]!, trainer.queries[row + 1]!, trainer.queries[row + 2]!));
+    const along = new Vector3(...world(direction[0]!, direction[1]!, direction[2]!));
+    const across = from.clone().cross(along);
+    const positions = this.arrow.geometry.getAttribute("position") as BufferAttribute;
+    const head = Math.min(ARROW.length, angle / 2);
+    const put = (index: number, at: number, aside: number): void => {
+      const [c, s] = [Math.cos(at), Math.sin(at)];
+      const [x, y, z] = [
+        c * from.x + s * along.x + aside * across.x,
+        c * from.y + s * along.y + aside * across.y,
+        c * from.z + s * along.z + aside * across.z,
+      ];
+      positions.setXYZ(index, x, y, z);
+    };
+    for (let piece = 0; piece <= ARROW.pieces; piece += 1) {
+      const at = ((angle - head) * piece) / ARROW.pieces;
+      put(2 * piece, at, ARROW.shaft);
+      put(2 * piece + 1, at, -ARROW.shaft);
+    }
+    const last = 2 * (ARROW.pieces + 1);
+    const width = (ARROW.head * head) / ARROW.length;
+    put(last, angle - head, width);
+    put(last + 1, angle - head, -width);
+    put(last + 2, angle, 0);
+    positions.needsUpdate = true;
+    const towards = from.dot(this.camera.position) / this.camera.position.length();
+    this.arrow.material.opacity = this.isBehind(towards) ? 0.4 : 1;
+    this.arrow.renderOrder = 19;
+  }
 }
 
 const TINTS = CLASS_COLORS.map(({ fill }) => new Color(fill));
@@ -245,6 +302,18 @@ function emptyGeometry(points: number): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * points), 3).setUsage(DynamicDrawUsage));
   return geometry;
+}
+
+/** The shaft as a ribbon of two triangles a piece, and the head as one. */
+function arrowGeometry(): BufferGeometry {
+  const triangles: number[] = [];
+  for (let piece = 0; piece < ARROW.pieces; piece += 1) {
+    const corner = 2 * piece;
+    triangles.push(corner, corner + 1, corner + 2, corner + 1, corner + 3, corner + 2);
+  }
+  const last = 2 * (ARROW.pieces + 1);
+  triangles.push(last, last + 1, last + 2);
+  return emptyGeometry(last + 3).setIndex(triangles);
 }
 
 function queueGeometry(): BufferGeometry {

@@ -38,6 +38,13 @@ export interface Standing {
   readonly falseNegatives: number;
 }
 
+/** A movement along a great circle. */
+export interface Jump {
+  /** A unit vector, tangential where the movement begins; zeros where there is none. */
+  readonly direction: readonly number[];
+  readonly angle: number;
+}
+
 export class Trainer {
   /** Row `c` is the query of class `c`. */
   readonly queries: Float64Array;
@@ -139,6 +146,14 @@ export class Trainer {
       pull[axis] = pull[axis]! - along * this.queries[row + axis]!;
     }
     return pull;
+  }
+
+  /** Where the next step would take the query of class `anchor`: a direction along the sphere, and an angle in radians. */
+  jump(anchor: number, settings: Pick<TrainerSettings, "tau" | "eta">): Jump {
+    const pull = this.pull(anchor, settings.tau);
+    const length = Math.hypot(...pull);
+    const direction = Array.from(pull, (value) => (length > 0 ? value / length : 0));
+    return { direction, angle: Math.atan(settings.eta * length) };
   }
 
   /** A view on the similarities of one query to the queue; the next call overwrites it. */

@@ -1,0 +1,81 @@
+"""Pages on paper: light, whatever was chosen for the screen, and whole."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenVisitor
+from tests.browser.test_labs import DRAWN
+from tests.browser.test_runs import charts, judged
+from tests.browser.visitor import Visitor
+
+INK, PAPER = "rgb(29, 28, 25)", "#fbfaf7"
+
+
+def print_in_the_dark(visitor: Visitor) -> None:
+    """The theme is chosen dark and the system is dark, too; then the page goes to a printer."""
+    visitor.page.evaluate("localStorage.setItem('paperjudge:theme', 'dark')")
+    visitor.page.emulate_media(color_scheme="dark")
+    visitor.page.reload()
+    expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert style(visitor, "h1", "color") != INK
+    visitor.page.emulate_media(media="print", color_scheme="dark")
+
+
+def style(visitor: Visitor, selector: str, name: str) -> str:
+    return str(
+        visitor.page.locator(selector).first.evaluate(
+            f"element => getComputedStyle(element).getPropertyValue('{name}')"
+        )
+    )
+
+
+@pytest.mark.parametrize("path", ["/", "/problems/moco/", "/problems/moco/labs/circle/", "/help/"])
+def test_a_dark_page_is_printed_light(visitor: Visitor, path: str) -> None:
+    visitor.open(path)
+    print_in_the_dark(visitor)
+
+    assert style(visitor, "html", "color-scheme") == "light"
+    assert style(visitor, "h1", "color") == INK
+    expect(visitor.page.locator(".site-header")).to_be_hidden()
+
+
+def test_a_dark_chart_is_printed_light(visitor: Visitor) -> None:
+    visitor.open("/problems/moco/labs/circle/")
+    expect(visitor.page.locator(DRAWN)).to_be_visible()
+    print_in_the_dark(visitor)
+    canvas = visitor.page.locator(".circle canvas")
+    expect(canvas).to_be_visible()
+
+    # The circle's line has the color of strong rules, which is darker than half on paper and was drawn for the screen.
+    darkest = canvas.evaluate(
+        "canvas => { const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);"
+        " const letters = []; for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200)"
+        " letters.push(`${data[i]},${data[i + 1]},${data[i + 2]}`);"
+        " return {paper: letters.includes('251,250,247'), night: letters.includes('21,23,26')}; }"
+    )
+    assert darkest == {"paper": True, "night": False}
+
+
+def test_a_report_is_printed_with_its_charts(learner: Visitor) -> None:
+    page = judged(learner, "moco", "wrong/enqueue_no_wrap.py")
+    expect(charts(page)).to_have_count(3)
+    print_in_the_dark(learner)
+    expect(charts(page)).to_have_count(3)
+
+    expect(charts(page).first.locator("svg")).to_be_visible()
+    assert style(learner, ".run__judge", "stroke") == INK
+    expect(page.get_by_text("Data table").first).to_be_hidden()
+    expect(page.get_by_text("First difference: step 3, dictionary.")).to_be_visible()
+
+
+def test_answers_of_the_guide_are_printed(new_visitor: OpenVisitor, learner: Visitor) -> None:
+    judged(learner, "moco", "reference.py")
+    learner.open("/problems/moco/notes/")
+    answer = learner.page.get_by_text("The number stays", exact=False)
+    expect(answer).to_be_hidden()
+    print_in_the_dark(learner)
+
+    expect(answer).to_be_visible()
+    assert style(learner, ".notes p", "color") == INK

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.visitor import Visitor, Watch
 from tests.programs import path_of
@@ -81,6 +81,17 @@ def visitor(new_visitor: OpenVisitor) -> Visitor:
 def learner(visitor: Visitor) -> Visitor:
     """A visitor with an account of their own."""
     visitor.sign_up(new_name())
+    return visitor
+
+
+@pytest.fixture
+def administrator(visitor: Visitor, site: Site) -> Visitor:
+    """A visitor who is signed in as the first administrator, and so may read every note."""
+    visitor.open("/accounts/sign-in/")
+    visitor.page.get_by_label("Username").fill("administrator")
+    visitor.page.get_by_label("Password").fill(site.administrator_password)
+    visitor.page.get_by_role("button", name="Sign in").click()
+    expect(visitor.page.get_by_text("administrator").first).to_be_visible()
     return visitor
 
 

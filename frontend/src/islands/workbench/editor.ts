@@ -82,6 +82,7 @@ export function editing(cspNonce: string, contentAttributes: Record<string, stri
       { key: "Mod-f", run: openSearch, preventDefault: true },
     ]),
     EditorView.contentAttributes.of({
+      tabindex: "0",
       "aria-description": "Tab indents. To leave the editor, press Escape and then Tab.",
       ...contentAttributes,
     }),

@@ -108,7 +108,7 @@ def test_a_first_day_of_term(instructor: Visitor, slug: str) -> None:
     expect(editor(instructor, "wrong/no_epsilon.py")).to_be_visible()
     expect(page.locator(".cm-lint-marker-error").first).to_be_visible()
     page.get_by_role("link", name="What was found").click()
-    expect(page.locator(".matrix td[data-look=missed]").first).to_be_visible()
+    expect(page.locator(".proof td[data-look=missed]").first).to_be_visible()
     expect(page.get_by_role("heading", name="Tolerances")).to_be_visible()
     page.get_by_role("link", name="Back to the editor").click()
 

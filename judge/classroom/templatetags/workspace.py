@@ -8,7 +8,9 @@ register = template.Library()
 @register.filter
 def short(value: float | None) -> str:
     """A measured number with two digits that count; a dash where there is none."""
-    return "–" if value is None else f"{value:.3g}" if abs(value) >= 100 else f"{value:.2g}"
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if 100 <= abs(value) < 1e9 else f"{value:.2g}"
 
 
 @register.filter

@@ -118,7 +118,7 @@ class ProblemReport:
         count = _Count()
         for standing in Standing.objects.filter(problem=problem).values_list(*_READ):
             count.add(_Read(*standing))
-        count.end()
+        count.end(problem)
         titles = {mistake.file: mistake.title for mistake in problem.package.mistakes}
         return cls(
             problem,
@@ -134,7 +134,7 @@ class ProblemReport:
 
 _READ = (
     *("version", "user", "attempts", "attempts_to_solve", "stuck"),
-    *("first_outcomes", "latest_outcomes", "attempts_to_pass", "failed_in_a_row", "mistakes"),
+    *("first_outcomes", "latest_outcomes", "attempts_to_pass", "mistakes"),
 )
 
 
@@ -149,7 +149,6 @@ class _Read(NamedTuple):
     first_outcomes: str
     latest_outcomes: str
     attempts_to_pass: Sequence[int]
-    failed_in_a_row: Sequence[int]
     mistakes: Mapping[str, Sequence[Any]]
 
 
@@ -174,7 +173,7 @@ class _Count:
             for check, runs in explained.items():
                 self._mistakes[check, mistake] += runs
 
-    def end(self) -> None:
+    def end(self, problem: Problem) -> None:
         """Counts the columns, once all are added."""
         versions = PackageVersion.objects.filter(pk__in=self._by_version)
         for version, planned in versions.values_list("pk", "planned"):
@@ -191,14 +190,11 @@ class _Count:
                 count.first.update(first)
                 count.latest.update(latest)
                 count.attempts.update(attempts)
-            for standing in standings:
-                if standing.stuck:
-                    self._add_stuck(standing, planned)
-
-    def _add_stuck(self, standing: _Read, planned: Sequence[Mapping[str, Any]]) -> None:
-        for check, times in zip(planned, standing.failed_in_a_row, strict=False):
-            if times >= STUCK_AFTER:
-                self._checks[check["id"]].stuck.append(standing.user)
+            stuck = Standing.objects.filter(problem=problem, version=version, stuck__gt=0)
+            for user, failed_in_a_row in stuck.order_by("user").values_list("user", "failed_in_a_row"):
+                for check, times in zip(planned, failed_in_a_row, strict=False):
+                    if times >= STUCK_AFTER:
+                        self._checks[check["id"]].stuck.append(user)
 
     def row(self, check: Mapping[str, Any], titles: Mapping[str, str]) -> CheckRow:
         count = self._checks.get(check["id"], _CheckCount())

@@ -59,3 +59,10 @@ def test_the_place_of_an_error_does_not() -> None:
         for line in (2, 7)
     )
     assert pattern_of([], one, set()) == pattern_of([], other, set())
+
+
+def test_nor_is_it_where_an_error_was_asked_for() -> None:
+    left_out = failed(
+        "a", "halve(-1) must raise ValueError. Instead halve raised NotImplementedError at line 2 of your file."
+    )
+    assert pattern_of([], [left_out], set()) == ""

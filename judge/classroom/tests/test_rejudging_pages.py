@@ -10,7 +10,7 @@ from judge.catalog.models import Problem
 from judge.catalog.package import parse
 from judge.classroom.tests.runs import hand_in, hand_in_a_fault
 from judge.submissions import rejudging
-from judge.submissions.models import Rejudged, Rejudgement, Stage, Standing, Submission
+from judge.submissions.models import Diagnosis, Rejudged, Rejudgement, Stage, Standing, Submission
 from judge.submissions.models import rejudgement as rejudgement_module
 from judge.submissions.tests.sandboxes import ACCEPTED, RIGHT, THIRD, Scripted
 from judge.tests import halving
@@ -105,6 +105,23 @@ def test_what_failed_through_our_fault_can_be_judged_after_all(
     run.refresh_from_db()
     assert (run.verdict, run.faults) == (Verdict.JUDGE_ERROR, 3)
     assert not Standing.objects.exists()
+
+
+def test_undone_it_has_the_diagnoses_that_it_had(
+    learner: User, problem: Problem, judge_all: Callable[[], None]
+) -> None:
+    run = hand_in(learner, problem, "fpp")
+    Diagnosis.objects.create(submission=run, order=0, mistake="wrong/x.py", sureness="sure", checks=["two"])
+    Submission.objects.update(pattern="0123456789abcdef", diagnosed=True)
+    rejudgement = Rejudgement.choose(problem, Submission.objects.all(), None, "one")
+    judge_all()
+    rejudgement.apply()
+    assert not Diagnosis.objects.exists()
+
+    rejudgement.undo()
+
+    assert Diagnosis.objects.values_list("mistake", "checks").get() == ("wrong/x.py", ["two"])
+    assert Submission.objects.values_list("pattern", "diagnosed").get() == ("0123456789abcdef", True)
 
 
 def test_a_whole_problem_by_a_new_version(

@@ -130,7 +130,7 @@ def test_the_matrix_as_a_file(learner: User, problem: Problem, teacher: Client) 
     ("path", "queries"),
     [
         ("/teach/reports/", 6),
-        ("/teach/reports/halving/", 7),
+        ("/teach/reports/halving/", 8),
         ("/teach/learners/", 6),
         ("/teach/submissions/", 6),
         ("/teach/submissions/?problem=halving", 9),

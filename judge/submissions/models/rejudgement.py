@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from judge.accounts.models import User
 from judge.catalog.models import PackageVersion, Problem
-from judge.submissions.models.submission import CheckResult, State, Submission
+from judge.submissions.models.submission import CheckResult, Diagnosis, State, Submission
 from sandbox.protocol import Verdict
 
 _RUN = (
@@ -15,6 +15,8 @@ _RUN = (
     *("outcomes", "faults", "lost", "broken"),
 )
 """Fields of a submission that a rejudgement replaces. When it was handed in and judged stays as it was."""
+_DIAGNOSED = ("diagnosed", "pattern")
+_DIAGNOSIS = ("order", "mistake", "sureness", "checks")
 _CHECK = ("order", "check_id", "status", "message", "hint", "details", "printed", "ms")
 AT_ONCE = 20
 """Submissions that get other results in one transaction: learners' runs are written in between."""
@@ -278,22 +280,27 @@ def _to_judge_again(problem: Problem) -> list[Submission]:
 
 
 def _results_of(submission: Submission) -> dict[str, Any]:
-    """Everything that `_replace_results` needs to give it back."""
+    """Everything that `_replace_results` needs to give it back as it is."""
     return {
-        "run": {field: getattr(submission, field) for field in _RUN},
+        "run": {field: getattr(submission, field) for field in (*_RUN, *_DIAGNOSED)},
         "checks": list(submission.checks.values(*_CHECK)),
+        "diagnoses": list(submission.diagnoses.values(*_DIAGNOSIS)),
     }
 
 
 def _replace_results(submission: Submission, results: dict[str, Any]) -> None:
+    """New results are diagnosed; those that are given back have the diagnoses that they had."""
     run = results["run"]
     needs_none = run["verdict"] in (Verdict.ACCEPTED, Verdict.JUDGE_ERROR)
-    Submission.objects.filter(pk=submission.pk).update(**run, diagnosed=needs_none, pattern="")
+    Submission.objects.filter(pk=submission.pk).update(**{"diagnosed": needs_none, "pattern": ""} | run)
     submission.checks.all().delete()
     submission.diagnoses.all().delete()
     CheckResult.objects.bulk_create(CheckResult(submission=submission, **values) for values in results["checks"])
     submission.version_id = run["version_id"]
-    submission.diagnose()
+    if "diagnoses" in results:
+        Diagnosis.objects.bulk_create(Diagnosis(submission=submission, **values) for values in results["diagnoses"])
+    else:
+        submission.diagnose()
 
 
 def _record_progress(items: Sequence[Rejudged]) -> None:

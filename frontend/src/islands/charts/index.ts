@@ -1,7 +1,7 @@
 /** A chart in place of the server's table, which it keeps below. */
 
 import { mount } from "svelte";
-import "../../styles/instruments.css";
+import "../../styles/charts.css";
 import { ChartSchema } from "../../lib/charts";
 import { embedded } from "../page";
 import WorkspaceChart from "./WorkspaceChart.svelte";

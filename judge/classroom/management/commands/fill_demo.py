@@ -29,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=int, default=35, help="how long the term has lasted (default: %(default)s)")
         parser.add_argument("--end", type=datetime.datetime.fromisoformat, help="when it is now (default: now)")
         parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--problem", action="append", metavar="SLUG", help="only this one; may be repeated")
         parser.add_argument(
             "--anyway", action="store_true", help="adds to a site that people use; there is no way back"
         )
@@ -39,9 +40,10 @@ class Command(BaseCommand):
                 "People use this site, and this would mix them with learners who never were. Take an empty database: "
                 "PAPERJUDGE_VAR=/some/empty/folder. If you mean it, add --anyway."
             )
-        problems = Problem.objects.all().in_order()
+        wanted = options["problem"]
+        problems = [problem for problem in Problem.objects.all().in_order() if not wanted or problem.slug in wanted]
         if not problems:
-            raise CommandError("No problem is published. Run `python manage.py load_problems` first.")
+            raise CommandError("No such problem is published. Run `python manage.py load_problems` first.")
         end = options["end"] or timezone.now()
         end = end if timezone.is_aware(end) else timezone.make_aware(end)
         started = time.monotonic()

@@ -23,8 +23,8 @@ _SORTS = {"name": "username", "runs": "-runs", "recent": "-latest", "solved": "-
 _MOST_RUNS = 200
 
 
-@require_safe
 @instructors_only
+@require_safe
 def learners(request: TeacherRequest) -> HttpResponse:
     """By name, or as `sort` says; `name` and `state` keep some of them."""
     problems = Problem.objects.all().in_order()
@@ -45,8 +45,8 @@ def learners(request: TeacherRequest) -> HttpResponse:
     return render(request, "classroom/learners.html", context)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def learners_csv(request: TeacherRequest) -> HttpResponse:
     problems = Problem.objects.all().in_order()
     standings = _standings(None)
@@ -87,8 +87,8 @@ def _standings(users: list[int] | None) -> dict[tuple[int, int], Standing]:
     return {(standing.user_id, standing.problem_id): standing for standing in found}
 
 
-@require_safe
 @instructors_only
+@require_safe
 def learner(request: TeacherRequest, user_id: int) -> HttpResponse:
     """Progress, attempts and the time line of somebody, problem by problem."""
     user = get_object_or_404(User, pk=user_id)

@@ -24,8 +24,8 @@ MOST_RUNS = 5000
 _SHOWN = 200
 
 
-@require_safe
 @instructors_only
+@require_safe
 def rejudgements(request: TeacherRequest) -> HttpResponse:
     newest = Rejudgement.objects.select_related("problem__current", "version", "created_by").order_by("-created_at")
     newest = newest.defer("version__files", "version__planned", "problem__current__files", "problem__current__planned")
@@ -33,8 +33,8 @@ def rejudgements(request: TeacherRequest) -> HttpResponse:
     return render(request, "classroom/rejudgements.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @instructors_only
+@require_http_methods(["GET", "HEAD", "POST"])
 def rejudge_found(request: TeacherRequest) -> HttpResponse:
     """Asks whether the runs that a search finds are to be judged again; a POST begins it."""
     form = SearchForm(request.GET)
@@ -50,16 +50,16 @@ def rejudge_found(request: TeacherRequest) -> HttpResponse:
     return render(request, "classroom/rejudge_found.html", context)
 
 
-@require_POST
 @instructors_only
+@require_POST
 def rejudge_one(request: TeacherRequest, submission_id: UUID) -> HttpResponse:
     run = get_object_or_404(Submission.objects.with_problem(), pk=submission_id, problem__current__isnull=False)
     chosen = f"run {run.number} of {run.user.username}"
     return _begin(request, run.problem, Submission.objects.filter(pk=run.pk), chosen)
 
 
-@require_POST
 @instructors_only
+@require_POST
 def rejudge_problem(request: TeacherRequest, slug: str) -> HttpResponse:
     """Of each learner the accepted runs and the last one, as far as another version judged them."""
     problem = get_object_or_404(Problem.objects.all().published(), slug=slug)
@@ -76,8 +76,8 @@ def _begin(request: TeacherRequest, problem: Problem, found: "QuerySet[Submissio
     return redirect("rejudgement", rejudgement.pk)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def rejudgement(request: TeacherRequest, rejudgement_id: UUID) -> HttpResponse:
     """How far it is, what would change, and what can be done with it."""
     this = _get(rejudgement_id)
@@ -92,14 +92,14 @@ def rejudgement(request: TeacherRequest, rejudgement_id: UUID) -> HttpResponse:
     return render(request, "classroom/rejudgement.html", context)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def rejudgement_progress(request: TeacherRequest, rejudgement_id: UUID) -> HttpResponse:
     return JsonResponse(RejudgementProgress.of(_get(rejudgement_id)).as_json())
 
 
-@require_safe
 @instructors_only
+@require_safe
 def rejudgement_csv(request: TeacherRequest, rejudgement_id: UUID) -> HttpResponse:
     this = _get(rejudgement_id)
     columns = ["submission", "learner", "run", "before", "after"]
@@ -107,8 +107,8 @@ def rejudgement_csv(request: TeacherRequest, rejudgement_id: UUID) -> HttpRespon
     return csv_file(f"rejudgement-{this.problem}", columns, this.changed.values_list(*names).iterator())
 
 
-@require_POST
 @instructors_only
+@require_POST
 def change_rejudgement(request: TeacherRequest, rejudgement_id: UUID, action: str) -> HttpResponse:
     """Applies it, undoes it, or gives it up; `action` is one of these words."""
     this = _get(rejudgement_id)

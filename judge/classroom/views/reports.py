@@ -28,15 +28,15 @@ from judge.submissions.standings import STUCK_AFTER
 _MEMBERS = 30
 
 
-@require_safe
 @instructors_only
+@require_safe
 def reports(request: TeacherRequest) -> HttpResponse:
     summaries = Summary.of_all(Problem.objects.all().in_order())
     return render(request, "classroom/reports.html", {"tab": "reports", "summaries": summaries})
 
 
-@require_safe
 @instructors_only
+@require_safe
 def problem_report(request: TeacherRequest, slug: str) -> HttpResponse:
     """The matrix of checks by outcome, what is not explained, and how much went on."""
     problem = _published(slug)
@@ -53,8 +53,8 @@ def problem_report(request: TeacherRequest, slug: str) -> HttpResponse:
     return render(request, "classroom/problem_report.html", context)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def problem_report_csv(request: TeacherRequest, slug: str) -> HttpResponse:
     report = ProblemReport.of(_published(slug))
     parts = ("passed", "failed", "raised", "stopped", "not_reached")
@@ -86,8 +86,8 @@ def _csv_row(row: CheckRow, parts: tuple[str, ...]) -> list[object]:
     ]
 
 
-@require_safe
 @instructors_only
+@require_safe
 def check_report(request: TeacherRequest, slug: str, check: str) -> HttpResponse:
     """One check: who is stuck on it, and why it fails."""
     problem = _published(slug)
@@ -108,8 +108,8 @@ def check_report(request: TeacherRequest, slug: str, check: str) -> HttpResponse
     return render(request, "classroom/check_report.html", context)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def cluster_report(request: TeacherRequest, slug: str, pattern: str) -> HttpResponse:
     """Runs that fail alike, with one of them to look at."""
     problem = _published(slug)
@@ -131,8 +131,8 @@ def cluster_report(request: TeacherRequest, slug: str, pattern: str) -> HttpResp
     return render(request, "classroom/cluster.html", context)
 
 
-@require_POST
 @instructors_only
+@require_POST
 def make_wrong(request: TeacherRequest, slug: str, pattern: str) -> HttpResponse:
     """Puts the example of a cluster into the draft of the problem as a new known mistake, and opens it there."""
     problem = _published(slug)

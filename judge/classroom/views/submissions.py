@@ -24,8 +24,8 @@ from judge.submissions.report import state_of
 _MOST_ROWS = 200_000
 
 
-@require_safe
 @instructors_only
+@require_safe
 def find(request: TeacherRequest) -> HttpResponse:
     """The newest first, a page at a time; two that are ticked can be compared."""
     form = SearchForm(request.GET)
@@ -37,8 +37,8 @@ def find(request: TeacherRequest) -> HttpResponse:
     return render(request, "classroom/submissions.html", context)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def find_csv(request: TeacherRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     if not form.is_valid():
@@ -90,8 +90,8 @@ def _choices(problem: Problem | None) -> dict[str, Any]:
     return {"checks": current.planned, "mistakes": current.package.mistakes, "versions": versions}
 
 
-@require_safe
 @instructors_only
+@require_safe
 def submission(request: TeacherRequest, submission_id: UUID) -> HttpResponse:
     """One run: the code with the report beside it, and what the judge knows of it."""
     run = _run(submission_id)
@@ -111,8 +111,8 @@ def submission(request: TeacherRequest, submission_id: UUID) -> HttpResponse:
     return render(request, "classroom/submission.html", context)
 
 
-@require_safe
 @instructors_only
+@require_safe
 def compare(request: TeacherRequest) -> HttpResponse:
     """Any two runs side by side: `run` twice, or `left` and `right`."""
     keys = request.GET.getlist("run") or [request.GET.get(side, "") for side in ("left", "right")]

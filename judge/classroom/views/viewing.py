@@ -12,8 +12,8 @@ from judge.classroom.roles import TeacherRequest, instructors_only
 from judge.classroom.viewing import NEWCOMER, SESSION_KEY
 
 
-@require_POST
 @instructors_only
+@require_POST
 def view_as(request: TeacherRequest, user_id: int) -> HttpResponse:
     """As this learner; 0 is somebody new. `page` says where to begin."""
     if user_id != NEWCOMER:
@@ -23,8 +23,8 @@ def view_as(request: TeacherRequest, user_id: int) -> HttpResponse:
     return redirect(_page(request, settings.LOGIN_REDIRECT_URL))
 
 
-@require_POST
 @instructors_only
+@require_POST
 def stop_viewing(request: TeacherRequest) -> HttpResponse:
     request.session.pop(SESSION_KEY, None)
     return redirect(_page(request, "workspace"))

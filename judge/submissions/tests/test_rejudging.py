@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
-from judge.accounts.models import User
+from judge.accounts.models import Action, AuditEntry, User
 from judge.catalog.models import PackageVersion, Problem, Progress
 from judge.catalog.package import parse
 from judge.submissions import judging, rejudging
@@ -397,6 +397,8 @@ def test_the_command_shows_then_applies_then_undoes(
     assert rejudge() == f"halving: 0 runs judged again by version {version}\n0 would change, 0 would not.\n"
     assert rejudge("--undo") == "halving: 2 runs have the results back that they had.\n"
     assert everything() == before
+    entries = AuditEntry.objects.exclude(action=Action.PUBLISHED).order_by("pk")
+    assert [(entry.actor, entry.action) for entry in entries] == [("", Action.APPLIED), ("", Action.UNDONE)]
 
 
 def test_the_command_says_what_it_can_not_do(problem: Problem, rejudge: Callable[..., str]) -> None:

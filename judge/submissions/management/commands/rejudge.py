@@ -3,7 +3,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
+from judge.accounts.audit import record
+from judge.accounts.models import Action
 from judge.catalog.models import Problem
 from judge.submissions.models import CanNotApply, Rejudged, Rejudgement, Stage
 from judge.submissions.rejudging import judge_one
@@ -52,7 +55,9 @@ class Command(BaseCommand):
                 self._tell(total, total)
         self._show(rejudgement, total)
         if apply:
-            rejudgement.apply()
+            with transaction.atomic():
+                rejudgement.apply()
+                record(None, Action.APPLIED, rejudgement)
             self.stdout.write("Applied. It can be taken back with --undo.")
         elif total:
             self.stdout.write("Nothing is changed yet. To change it: --apply")
@@ -72,7 +77,9 @@ class Command(BaseCommand):
         last = applied.order_by("-applied_at").first()
         if last is None:
             raise CommandError(f"No rejudgement of {problem} is applied.")
-        last.undo()
+        with transaction.atomic():
+            last.undo()
+            record(None, Action.UNDONE, last)
         self.stdout.write(f"{problem}: {last.items.count()} runs have the results back that they had.")
 
     def _tell(self, done: int, total: int) -> None:

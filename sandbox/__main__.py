@@ -40,6 +40,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="start although a protection is open: for your own code on your own machine, never for others'",
     )
+    serve.add_argument(
+        "--while-input-is-open",
+        action="store_true",
+        help="stop when standard input is closed: whoever started it ended",
+    )
     serve.add_argument("--log-style", choices=logs.STYLES, default="text", help="lines for people, or JSON")
     check = commands.add_parser("doctor", help="say which layers hold which protection on this host")
     check.add_argument("--json", action="store_true", help="as JSON")
@@ -70,7 +75,8 @@ def _serve(options: argparse.Namespace) -> int:
         return 2
     logging.getLogger("sandbox").info(doctor.summary(layers))
     options.socket.parent.mkdir(parents=True, exist_ok=True)
-    server = Server(options.socket, layers, jobs=max(1, options.jobs))
+    lifeline = sys.stdin.fileno() if options.while_input_is_open else None
+    server = Server(options.socket, layers, jobs=max(1, options.jobs), lifeline=lifeline)
     with stop_on_signals(server):
         server.serve()
     return 0

@@ -9,12 +9,14 @@ the checker reports it as lost, the server says what became of it and hands over
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
 import socket
 import time
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -26,19 +28,38 @@ from sandbox.compare import CheckFailed, record_margins
 from sandbox.policy import Profile
 from sandbox.protocol import BUSY_FACTOR, Status
 from sandbox.proxy import Raised, Reply, SolutionEnded
+from sandbox.rehearsal import in_process
+from sandbox.text import seconds
 from sandbox.trajectory import taken
 from sandbox.values import NO_ANSWER
-from sandbox.wire import MAX_EVENT_JSON, MAX_JOB_JSON, Channel, FrameError, Late, MessageReader, PeerGone, send_message
+from sandbox.wire import (
+    MAX_EVENT_JSON,
+    MAX_JOB_JSON,
+    Channel,
+    FrameError,
+    Late,
+    MessageReader,
+    PeerGone,
+    send_message,
+    send_messages,
+)
 
 MAX_MESSAGE = 6000
 """Characters of a check's message."""
+REHEARSALS = 3
+REHEARSAL_SECONDS = 3.0
+GATHER_SECONDS = 0.02
+"""How long results wait for more: waking the server for each would take longer than most checks."""
 
 
-def serve(control: socket.socket, programs: dict[Profile, bytes], *, filtered: bool) -> None:
-    """The life of a checker template. It ends when the server closes `control`."""
+def serve(
+    control: socket.socket, settled: Callable[[], None], programs: dict[Profile, bytes], *, filtered: bool
+) -> None:
+    """The life of a checker template. It ends when the server closes `control`; `settled` is called before it loads."""
     torch.set_num_threads(1)
     reader = MessageReader(control, MAX_JOB_JSON)
     setup = reader.receive()
+    settled()
     try:
         collection = Collection(setup["checks"])
     except AuthorError as error:
@@ -48,6 +69,10 @@ def serve(control: socket.socket, programs: dict[Profile, bytes], *, filtered: b
         send_message(control, {"error": traceback.format_exc()[-MAX_MESSAGE:]})
         return
     _be_silent()
+    if setup["rehearsal"]:
+        _rehearse(collection, setup)
+    gc.collect()
+    gc.freeze()
     send_message(control, {"checks": [vars(check.info) for check in collection.checks]})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the checkers
     while True:
@@ -69,6 +94,19 @@ def serve(control: socket.socket, programs: dict[Profile, bytes], *, filtered: b
         os.close(events)
 
 
+def _rehearse(collection: Collection, setup: dict[str, Any]) -> None:
+    """Runs all checks against a right submission in this process, so that what they do once is done.
+
+    What they raise is nobody's concern here; verification has seen to it.
+    """
+    with in_process(setup["functions"], setup["supplied"], setup["rehearsal"]) as caller:
+        end = time.monotonic() + REHEARSAL_SECONDS
+        for _ in range(REHEARSALS):
+            for check in collection.checks:
+                if time.monotonic() < end:
+                    collection.run(check, caller, seed=0)
+
+
 def _be_silent() -> None:
     """What checks print goes nowhere: it could name what they expect."""
     null = os.open("/dev/null", os.O_WRONLY)
@@ -81,8 +119,8 @@ def _seal(job: dict[str, Any], descriptors: tuple[int, ...], program: bytes | No
     """A checker gives up what only its template needs: the control socket, forking, and the template's CPU time."""
     linux.die_with_parent(signal.SIGKILL)
     linux.close_all_but([0, 1, 2, *descriptors])
-    seconds = int(job["total_seconds"]) + 5
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    limit = int(job["total_seconds"]) + 5
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     if program is not None:
         linux.apply_seccomp(program)
 
@@ -109,6 +147,8 @@ class _Run:
         self._collection = collection
         self._channel = channel
         self._events = events
+        self._gathered: list[dict[str, Any]] = []
+        self._said_at = 0.0
         self._reader = MessageReader(events, MAX_EVENT_JSON)
         self._check_seconds: float = job["check_seconds"]
         self._output_bytes: int = job["output_bytes"]
@@ -125,11 +165,9 @@ class _Run:
     def run(self) -> None:
         if not self._load():
             return
-        checks = self._collection.checks
-        for place, check in enumerate(checks):
-            following = checks[place + 1] if place + 1 < len(checks) else None
-            self._judge(check, following)
-        send_message(self._events, {"done": True})
+        for check in self._collection.checks:
+            self._judge(check)
+        self._say({"done": True})
 
     def _load(self) -> bool:
         """Waits until the submission is loaded. Reports and returns False when it cannot be."""
@@ -139,7 +177,7 @@ class _Run:
         except _Lost as lost:
             ending = self._report_lost(lost)
             message = f"While your file was loaded, before any check: {ending.message}"
-            send_message(self._events, {"unloadable": ending.status, "message": message, "line": None, "printed": 0})
+            self._say({"unloadable": ending.status, "message": message, "line": None, "printed": 0})
             return False
         if isinstance(hello, Raised):
             status = Status.MEMORY_LIMIT if hello.memory else Status.RUNTIME_ERROR
@@ -150,9 +188,9 @@ class _Run:
             unloadable = {"unloadable": Status.RUNTIME_ERROR, "message": message, "line": None}
         else:
             self._defined = hello
-            send_message(self._events, {"loaded": True, "printed": self._printed})
+            self._say({"loaded": True, "printed": self._printed})
             return True
-        send_message(self._events, unloadable | {"printed": self._printed})
+        self._say(unloadable | {"printed": self._printed})
         return False
 
     def _hello(self) -> Raised | set[str]:
@@ -172,16 +210,18 @@ class _Run:
         except (FrameError, *NO_ANSWER) as error:
             raise _Lost("noise", str(error)) from error
 
-    def _judge(self, check: Check, following: Check | None) -> None:
+    def _judge(self, check: Check) -> None:
         start = time.monotonic()
         if start >= self._end:
-            message = f"Not run: the {self._total_seconds:g} s that all checks together may take were used up before."
+            message = (
+                f"Not run: the {seconds(self._total_seconds)} that all checks together may take were used up before."
+            )
             self._finish(check, Status.NOT_RUN, message, None, 0.0)
             return
         self._deadline = min(start + self._check_seconds, self._end)
         self._printed_before = self._printed
         record = record_margins(on=self._record)
-        raised = self._collection.run(check, following, self, self._seed)
+        raised = self._collection.run(check, self, self._seed)
         status, message, details = self._explain(raised)
         if status is Status.PASSED and record is not None:
             details = record.details
@@ -200,7 +240,15 @@ class _Run:
             "printed": self._printed,
             "ms": ms,
         }
-        send_message(self._events, {"end": end})
+        self._gathered.append({"end": end})
+        if time.monotonic() > self._said_at + GATHER_SECONDS:
+            self._say()
+
+    def _say(self, *messages: dict[str, Any]) -> None:
+        """Sends what was gathered, and then `messages`, to the server."""
+        send_messages(self._events, [*self._gathered, *messages])
+        self._gathered.clear()
+        self._said_at = time.monotonic()
 
     @staticmethod
     def _explain(raised: BaseException | None) -> tuple[Status, str, Any]:
@@ -266,11 +314,16 @@ class _Run:
 
     def _receive(self) -> tuple[Any, bytes]:
         """The next frame of the solution jail. Where time is up, the server may find that the machine was busy."""
+        if self._gathered:
+            try:
+                return self._channel.receive(min(self._deadline, time.monotonic() + GATHER_SECONDS))
+            except Late:
+                self._say()
         while True:
             try:
                 return self._channel.receive(self._deadline)
             except Late:
-                send_message(self._events, {"patience": True})
+                self._say({"patience": True})
                 more = float(self._reader.receive()["more"])
                 if more <= 0:
                     raise
@@ -278,7 +331,7 @@ class _Run:
 
     def _report_lost(self, lost: _Lost) -> SolutionEnded:
         """Tells the server, hears what became of the jail, and takes the channel to a fresh one."""
-        send_message(self._events, {"lost": lost.reason})
+        self._say({"lost": lost.reason})
         answer = self._reader.receive()
         os.close(self._channel.descriptor)
         self._channel = Channel(self._reader.take_descriptor())

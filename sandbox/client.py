@@ -100,10 +100,11 @@ def running_server(socket_path: Path | None = None, *arguments: str) -> Iterator
             return
     with tempfile.TemporaryDirectory(prefix="sandbox-") as folder, open(Path(folder) / "log", "w+b") as log:
         path = Path(folder) / "socket"
-        command = [sys.executable, "-m", "sandbox", "serve", "--socket", str(path), *arguments]
+        command = [sys.executable, "-m", "sandbox", "serve", "--socket", str(path), "--while-input-is-open", *arguments]
         root = Path(__file__).resolve().parent.parent
         environment = os.environ | {"PYTHONPATH": str(root)}
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+        # However this process ends, the pipe is closed then, and the server ends with it.
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment)
         try:
             client = Client(path)
             _await(client, process, Path(folder) / "log")
@@ -115,6 +116,9 @@ def running_server(socket_path: Path | None = None, *arguments: str) -> Iterator
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            finally:
+                assert process.stdin is not None
+                process.stdin.close()
 
 
 def _await(client: Client, process: subprocess.Popen[bytes], log: Path) -> None:

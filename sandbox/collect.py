@@ -18,6 +18,7 @@ import pytest
 import torch
 from _pytest.config import _prepareconfig
 from _pytest.main import Session
+from _pytest.python import DirectParamFixtureDef
 
 from sandbox.checks import Mark
 from sandbox.protocol import CheckInfo
@@ -41,6 +42,8 @@ class Check:
     info: CheckInfo
     hint: str
     item: pytest.Function
+    parameters: Mapping[str, Any] | None
+    """The arguments of a check besides `solution` and `rng`; None if it uses fixtures that the author wrote."""
 
 
 class Collection:
@@ -51,13 +54,17 @@ class Collection:
         self._plugin = _Plugin()
         sys.meta_path.insert(0, SourceFinder(sources))
         left_out = [part for name in _LEFT_OUT for part in ("-p", f"no:{name}")]
-        arguments = ["-c", "/dev/null", "--rootdir=/", "--assert=plain", "--import-mode=importlib", *left_out]
+        # Plug-ins that happen to be installed would put their fixtures around every check.
+        arguments = ["--disable-plugin-autoload", "-c", "/dev/null", "--rootdir=/"]
+        arguments += ["--assert=plain", "--import-mode=importlib", *left_out]
         config = _prepareconfig(arguments, [self._plugin])
         config._do_configure()
         config.pluginmanager.unregister(name="terminalreporter")
         self._session = Session.from_config(config)
         config.hook.pytest_sessionstart(session=self._session)
         self.checks = self._collect(sorted(name for name in sources if name.startswith("test_")))
+        with_fixtures = [check for check in self.checks if check.parameters is None]
+        self._following = dict(zip((check.info.id for check in with_fixtures), with_fixtures[1:], strict=False))
 
     def _collect(self, names: list[str]) -> tuple[Check, ...]:
         checks: dict[str, Check] = {}
@@ -78,14 +85,28 @@ class Collection:
             raise AuthorError("checks/: no test function was found")
         return tuple(checks.values())
 
-    def run(self, check: Check, following: Check | None, caller: Caller, seed: int) -> BaseException | None:
-        """Runs one check. Returns what it raised, in itself or in its fixtures; None if it passed.
+    def run(self, check: Check, caller: Caller, seed: int) -> BaseException | None:
+        """Runs one check, in the order of `checks`. Returns what it raised, in itself or in its fixtures; None if it
+        passed.
 
-        This is the middle of pytest's own protocol: set-up and tear-down with all fixtures, and the call. The hooks
-        around it make reports that nobody reads here, and take longer than most checks.
+        Where an author wrote fixtures, this is the middle of pytest's own protocol: set-up and tear-down with all of
+        them, and the call. The hooks around it make reports that nobody reads here, and take longer than most checks;
+        a check that takes nothing but what we give is called at once.
         """
-        self._plugin.begin(Solution(caller), seed, check.info.id)
+        solution, generator = self._plugin.begin(Solution(caller), seed, check.info.id)
+        if check.parameters is None:
+            return self._run_with_fixtures(check)
+        given = {"solution": solution, "rng": generator, **check.parameters}
+        try:
+            check.item.obj(**{name: given[name] for name in check.item._fixtureinfo.argnames})
+        except BaseException as error:
+            return error
+        return None
+
+    def _run_with_fixtures(self, check: Check) -> BaseException | None:
         item, setup = check.item, self._session._setupstate
+        item._initrequest()  # it may have run before, in a rehearsal
+        following = self._following.get(check.info.id)
         raised: BaseException | None = None
         try:
             setup.setup(item)
@@ -106,7 +127,18 @@ def _as_check(item: pytest.Item, name: str) -> Check:
     callspec = getattr(item, "callspec", None)
     title = f"{mark.title} ({callspec.id})" if callspec else mark.title
     info = CheckInfo(item.name.removeprefix("test_"), title, mark.section, mark.sentence, mark.required)
-    return Check(info, mark.hint, item)
+    return Check(info, mark.hint, item, _parameters(item))
+
+
+def _parameters(item: pytest.Function) -> Mapping[str, Any] | None:
+    """The parameters that pytest gives to a test which uses no fixture but ours; None if it uses others."""
+    callspec = getattr(item, "callspec", None)
+    for name in item.fixturenames:
+        definitions = item._fixtureinfo.name2fixturedefs.get(name, ())
+        ours = name in _Plugin.FIXTURES or isinstance(definitions[0], DirectParamFixtureDef) if definitions else False
+        if len(definitions) != 1 or not ours:
+            return None
+    return dict(callspec.params) if callspec else {}
 
 
 class _MemoryModule(pytest.Module):
@@ -122,18 +154,22 @@ class _Plugin:
     def __init__(self) -> None:
         self.collect_errors: list[str] = []
 
-    def begin(self, solution: Solution, seed: int, check_id: str) -> None:
-        self._solution = solution
+    FIXTURES = ("solution", "rng")
+
+    def begin(self, solution: Solution, seed: int, check_id: str) -> tuple[Solution, torch.Generator]:
+        """What both fixtures give to the check that runs next."""
         digest = hashlib.sha256(f"{seed}:{check_id}".encode()).digest()
-        self._seed = int.from_bytes(digest[:6], "big")
+        generator = torch.Generator().manual_seed(int.from_bytes(digest[:6], "big"))
+        self._given = solution, generator
+        return self._given
 
     @pytest.fixture
     def solution(self) -> Solution:
-        return self._solution
+        return self._given[0]
 
     @pytest.fixture
     def rng(self) -> torch.Generator:
-        return torch.Generator().manual_seed(self._seed)
+        return self._given[1]
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:

@@ -6,6 +6,7 @@ import signal
 
 from sandbox.jail import Ending
 from sandbox.protocol import WALL_FACTOR, Limits, Status
+from sandbox.text import seconds
 
 _CRASHES = {
     signal.SIGSEGV: "a segmentation fault: memory that is not there was read or written, or the C stack overflowed",
@@ -30,16 +31,21 @@ def too_many_threads(most: int) -> tuple[Status, str]:
 
 
 def all_time_used(limits: Limits) -> tuple[Status, str]:
-    return Status.TIME_LIMIT, f"Your code used up the {limits.total_seconds:g} s that all checks together may take."
+    return (
+        Status.TIME_LIMIT,
+        f"Your code used up the {seconds(limits.total_seconds)} that all checks together may take.",
+    )
 
 
 def late(limits: Limits, *, waited: bool) -> tuple[Status, str]:
     """A jail that did not answer in time; `waited` says that it hardly used the processor meanwhile."""
     if waited:
-        seconds = limits.check_seconds * WALL_FACTOR
-        text = f"No answer after {seconds:g} s, in which your code hardly computed: it waits for something. "
+        wall = limits.check_seconds * WALL_FACTOR
+        text = f"No answer after {seconds(wall)}, in which your code hardly computed: it waits for something. "
         return Status.TIME_LIMIT, text + "Remove what waits, such as sleep, input or a lock."
-    text = f"No result after {limits.check_seconds:g} s, so your code was stopped. Look for a loop that does not end."
+    text = (
+        f"No result after {seconds(limits.check_seconds)}, so your code was stopped. Look for a loop that does not end."
+    )
     return Status.TIME_LIMIT, text
 
 

@@ -6,6 +6,7 @@ import collections
 import contextlib
 import dataclasses
 import json
+import logging
 import math
 import os
 import select
@@ -23,6 +24,8 @@ from sandbox.layers import Layers
 from sandbox.policy import Profile
 from sandbox.protocol import CheckInfo, Job, Package
 from sandbox.wire import MAX_EVENT_JSON, FrameError, MessageReader, send_message
+
+log = logging.getLogger("sandbox")
 
 START_SECONDS = 120.0
 """How long a template may take to import everything."""
@@ -44,6 +47,10 @@ _PROCESS_CPU_CLOCK = 2
 
 class SandboxFault(Exception):
     """Ours, not the submission's: the job ends as `judge_error`, and the message is for an operator."""
+
+
+class _NotCollected(Exception):
+    """A checker template that did not come to its end."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,14 +150,9 @@ class Template:
         with self._lock:
             self._ensure()
 
-    def fork(
-        self, profile: Profile, *, memory_mb: int, cpu_seconds: int, peer: int, output: int, warm: bool = False
-    ) -> Jail:
-        """A fresh jail that holds `peer` and writes what it prints to `output`. Raises `SandboxFault`.
-
-        With `warm` it does once, before anything foreign arrives, what is slow the first time.
-        """
-        sentence = {"profile": profile, "memory_mb": memory_mb, "cpu_seconds": cpu_seconds, "warm": warm}
+    def fork(self, profile: Profile, *, memory_mb: int, cpu_seconds: int, peer: int, output: int) -> Jail:
+        """A fresh jail that holds `peer` and writes what it prints to `output`. Raises `SandboxFault`."""
+        sentence = {"profile": profile, "memory_mb": memory_mb, "cpu_seconds": cpu_seconds}
         request = json.dumps(sentence).encode()
         with self._lock:
             for attempt in (1, 2):
@@ -233,14 +235,12 @@ def _environment() -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONMALLOC": "malloc",
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2",
         "OMP_NUM_THREADS": "1",
         "OMP_WAIT_POLICY": "passive",  # threads of one jail that spin would take the time of others
         "GOMP_SPINCOUNT": "0",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
     # Where modules are, and what a host may have to tell OpenBLAS of its processor.
     passed = ("PYTHONPATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
@@ -273,6 +273,10 @@ class CheckerTemplate:
         except OSError as error:
             self.broken = True
             raise SandboxFault(f"the checker template is gone: {error}") from None
+
+    def close(self) -> None:
+        self.control.close()
+        self.jail.close()
 
 
 class CheckerTemplates:
@@ -315,11 +319,27 @@ class CheckerTemplates:
                 self._retire(key)
 
     def _retire(self, key: tuple[str, str]) -> None:
-        kept = self._kept.pop(key)
-        kept.control.close()
-        kept.jail.close()
+        self._kept.pop(key).close()
 
     def _make(self, package: Package) -> CheckerTemplate:
+        """Collects and rehearses the checks; without a rehearsal where that hangs, dies or leaves threads behind."""
+        if package.rehearsal:
+            try:
+                made = self._collect(package, package.rehearsal)
+            except _NotCollected as failure:
+                log.warning("the checks of %s are not rehearsed: %s", package.slug, failure)
+            else:
+                if made.jail.threads() <= 1:
+                    return made
+                log.warning("the checks of %s are not rehearsed: they start threads", package.slug)
+                made.close()
+        try:
+            return self._collect(package, "")
+        except _NotCollected as failure:
+            raise SandboxFault(f"the checks of {package.slug} could not be collected: {failure}") from None
+
+    def _collect(self, package: Package, rehearsal: str) -> CheckerTemplate:
+        """Raises `_NotCollected`, or `SandboxFault` if the checks themselves are wrong."""
         ours, theirs = socket.socketpair()
         printed, output = os.pipe()
         try:
@@ -333,28 +353,29 @@ class CheckerTemplates:
                 )
         finally:
             os.close(output)
+        setup = {
+            "checks": dict(package.checks),
+            "functions": dict(package.functions),
+            "supplied": dict(package.supplied),
+            "rehearsal": rehearsal,
+        }
         try:
             ours.settimeout(COLLECT_SECONDS)
-            send_message(ours, {"checks": dict(package.checks), "functions": dict(package.functions)})
+            send_message(ours, setup)
             answer = MessageReader(ours, MAX_EVENT_JSON).receive()
             if "error" in answer:
                 raise SandboxFault(f"the checks of {package.slug} cannot be used: {answer['error']}")
-            checks = tuple(CheckInfo(**info) for info in answer["checks"])
+            return CheckerTemplate(jail, ours, tuple(CheckInfo(**info) for info in answer["checks"]))
         except (OSError, FrameError, TypeError, KeyError) as error:
             ours.close()
             jail.wait(1.0)
-            ending = jail.close()
-            said = _read_some(printed)
-            raise SandboxFault(
-                f"the checks of {package.slug} could not be collected: {error}; the jail: {ending}\n{said}"
-            ) from None
+            raise _NotCollected(f"{error}; the jail: {jail.close()}\n{_read_some(printed)}") from None
         except SandboxFault:
             ours.close()
             jail.close()
             raise
         finally:
             os.close(printed)
-        return CheckerTemplate(jail, ours, checks)
 
 
 def _read_some(descriptor: int) -> str:

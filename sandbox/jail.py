@@ -38,6 +38,10 @@ FORK_SECONDS = 5.0
 T = TypeVar("T")
 
 _STATUS = struct.Struct("=iqq")  # wait status, microseconds of CPU, KiB grown
+_SIZE = struct.Struct("=q")  # KiB
+
+Inmate = Callable[[Callable[[], None]], None]
+"""What runs in a jail. It is given a function to call right before the first foreign byte: it is weighed from there."""
 
 _READ_FILE, _READ_DIR, _WRITE_FILE, _TRUNCATE, _IOCTL_DEV = 1 << 2, 1 << 3, 1 << 1, 1 << 14, 1 << 15
 _FILESYSTEM_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
@@ -73,7 +77,7 @@ class Ending:
     signal: int | None
     cpu_seconds: float
     grown_mb: float
-    """Resident MiB at the peak beyond what it began with, which it shares with the template."""
+    """Resident MiB at the peak, beyond what it was when foreign code began."""
 
 
 class JailBroken(Exception):
@@ -83,7 +87,7 @@ class JailBroken(Exception):
 def spawn(
     runtime: Runtime,
     sentence: Sentence,
-    inmate: Callable[[], None],
+    inmate: Inmate,
     *,
     descriptors: Iterable[int],
     output: int,
@@ -148,7 +152,7 @@ def _jail_namespaces(layers: Layers) -> int:
 def _keep(
     runtime: Runtime,
     sentence: Sentence,
-    inmate: Callable[[], None],
+    inmate: Inmate,
     *,
     descriptors: tuple[int, ...],
     output: int,
@@ -159,29 +163,36 @@ def _keep(
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if select.select([lifeline], [], [], 0)[0]:
         return  # the template ended before the line above took hold
+    scales, weight = os.pipe()
     pid = _patiently(os.fork)
     if pid == 0:
         try:
-            enter(runtime, sentence, descriptors=(*descriptors, report), output=output)
+            enter(runtime, sentence, descriptors=(*descriptors, report, weight), output=output)
         except BaseException:
             os.write(report, traceback.format_exc().encode())
             os._exit(1)
         os.close(report)
         code = 1
         try:
-            inmate()
+            inmate(lambda: _weigh(weight))
             code = 0
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(code)
-    linux.close_all_but([report])
+    linux.close_all_but([report, scales])
     _, status, usage = os.wait4(pid, 0)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1e6)
-    # The keeper was forked from the same memory, and has hardly touched it.
-    grown = usage.ru_maxrss - resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    os.write(report, _STATUS.pack(status, cpu, grown))
+    # Without a weight no foreign code ran.
+    start = os.read(scales, _SIZE.size) or _SIZE.pack(usage.ru_maxrss)
+    os.write(report, _STATUS.pack(status, cpu, usage.ru_maxrss - _SIZE.unpack(start)[0]))
     os._exit(0)
+
+
+def _weigh(weight: int) -> None:
+    """Notes the size of this process: what it shares with the template, and pages of libraries that it has used."""
+    os.write(weight, _SIZE.pack(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
+    os.close(weight)
 
 
 def enter(runtime: Runtime, sentence: Sentence, *, descriptors: tuple[int, ...], output: int) -> None:

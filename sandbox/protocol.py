@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 MAX_SUBMISSION_BYTES = 64 * 1024
@@ -81,6 +82,9 @@ class Package:
     """File name -> text of the hidden checks: all of `checks/`, helper modules too."""
     supplied: Mapping[str, str]
     """File name -> text of the modules beside the submission in its jail, such as `experiment.py`."""
+    rehearsal: str = ""
+    """A right submission, with which the checks are run once when they are collected, so that no submission pays for
+    their first time. It reaches the checker's template and nothing else; empty where there is none."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -203,6 +207,11 @@ def event_from_wire(wire: Any) -> Event:
     return typing.cast(Event, _build(kind, {key: item for key, item in wire.items() if key != "event"}, name))
 
 
+@functools.cache
+def _type_hints(kind: Any) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
 def _build(kind: Any, wire: Any, where: str) -> Any:
     """`wire` as an instance of the annotated type `kind`, checked all the way down."""
     origin = typing.get_origin(kind)
@@ -240,7 +249,7 @@ def _build(kind: Any, wire: Any, where: str) -> Any:
 def _build_dataclass(kind: type[Any], wire: Any, where: str) -> Any:
     if not isinstance(wire, dict):
         raise ProtocolError(f"{where} must be an object")
-    hints = typing.get_type_hints(kind)
+    hints = _type_hints(typing.cast(Hashable, kind))
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for name in wire:
         if name not in fields:

@@ -188,16 +188,16 @@ class Function:
     def refuses(self, *args: Any, **kwargs: Any) -> None:
         """Fails the check unless the call raises `TypeError` or `ValueError`."""
         reply = self._caller.call(self._name, _sent(args), _sent(kwargs), on=self._on)
-        shown = ", ".join([show(item) for item in args] + [f"{name}={show(item)}" for name, item in kwargs.items()])
         if reply.raised is None:
-            raise CheckFailed(
-                f"{self._shown}({shown}) must raise TypeError or ValueError; it returned {describe(reply.value)}."
-            )
+            must = f"{self._shown_call(args, kwargs)} must raise TypeError or ValueError"
+            raise CheckFailed(f"{must}; it returned {describe(reply.value)}.")
         if reply.raised.memory or not {"TypeError", "ValueError"} & set(reply.raised.bases):
-            raise CheckFailed(
-                f"{self._shown}({shown}) must raise TypeError or ValueError. "
-                + reply.raised.sentence(f"Instead {self._shown}")
-            )
+            must = f"{self._shown_call(args, kwargs)} must raise TypeError or ValueError"
+            raise CheckFailed(f"{must}. " + reply.raised.sentence(f"Instead {self._shown}"))
+
+    def _shown_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        shown = [show(item) for item in args] + [f"{name}={show(item)}" for name, item in kwargs.items()]
+        return f"{self._shown}({', '.join(shown)})"
 
     def _value(self, reply: Reply) -> Any:
         if reply.raised is not None:

@@ -32,12 +32,24 @@ def runtime_paths() -> tuple[str, ...]:
 
     The project's own folder is not among them, only its virtual environment.
     """
+    real = {os.path.realpath(path) for path in _wanted()}
+    return tuple(sorted(path for path in real if not any(path.startswith(other + "/") for other in real)))
+
+
+def _wanted() -> list[str]:
+    """The runtime's paths by the names under which it looks for them."""
     project = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     # Modules may also lie outside the prefixes, where PYTHONPATH or a .pth file points.
     modules = [path for path in sys.path if path and not (project + "/").startswith(os.path.abspath(path) + "/")]
-    wanted = [sys.base_prefix, sys.prefix, sys.exec_prefix, *modules, *_LIBRARIES, *_FILES]
-    real: set[str] = {os.path.realpath(path) for path in wanted if os.path.exists(path)}
-    return tuple(sorted(path for path in real if not any(path.startswith(other + "/") for other in real)))
+    named = [sys.base_prefix, sys.prefix, sys.exec_prefix, *modules, *_LIBRARIES, *_FILES]
+    return [os.path.abspath(path) for path in named if os.path.exists(path)]
+
+
+def _first_link(path: str) -> str | None:
+    """The first part of `path` that is a symbolic link: itself or a folder above it."""
+    parts = path.split("/")
+    above = ("/".join(parts[: count + 1]) for count in range(1, len(parts)))
+    return next((part for part in above if os.path.islink(part)), None)
 
 
 def enter_runtime_root(paths: tuple[str, ...]) -> None:
@@ -45,7 +57,8 @@ def enter_runtime_root(paths: tuple[str, ...]) -> None:
 
     The process must already be in a mount namespace of its own, with the right to mount.
     """
-    links = {path: os.readlink(path) for path in _LIBRARIES if os.path.islink(path)}
+    linked = {link for path in _wanted() if (link := _first_link(path)) is not None}
+    links = {link: os.path.realpath(link) for link in linked}
     sources = {path: os.open(path, os.O_PATH) for path in (*paths, *DEVICES) if os.path.exists(path)}
     # Sources are named by descriptor from here on: the mount point may hide their paths.
     new_root = next(path for path in _MOUNT_POINTS if os.path.isdir(path))

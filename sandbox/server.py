@@ -15,7 +15,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,9 @@ from sandbox.protocol import (
     to_wire,
 )
 from sandbox.queue import FairQueue, QueueFull
-from sandbox.spares import Kind, SolutionJails
+from sandbox.spares import SolutionJails
 from sandbox.supervise import Cancelled, Supervision
-from sandbox.wire import MAX_JOB_JSON, FrameError, MessageReader, send_message
+from sandbox.wire import MAX_JOB_JSON, FrameError, MessageReader, send_message, send_messages
 
 log = logging.getLogger("sandbox")
 
@@ -50,7 +50,8 @@ MAX_WAITING = 500
 class Server:
     """Serves one socket until it is told to stop."""
 
-    def __init__(self, path: Path, layers: Layers, *, jobs: int) -> None:
+    def __init__(self, path: Path, layers: Layers, *, jobs: int, lifeline: int | None = None) -> None:
+        """`lifeline` is a pipe to read from: the server stops when its other end is closed."""
         self._path = path
         self._layers = layers
         self._template = Template(layers)
@@ -60,6 +61,7 @@ class Server:
         self._references = itertools.count(1)
         self._threads: set[threading.Thread] = set()
         self._wake, self._stop = socket.socketpair()
+        self._lifeline = lifeline
 
     def serve(self) -> None:
         """Binds the socket, starts the template and serves until `stop`. The socket is there when all is ready."""
@@ -91,9 +93,11 @@ class Server:
         poller = select.poll()
         poller.register(listener, select.POLLIN)
         poller.register(self._wake, select.POLLIN)
+        if self._lifeline is not None:
+            poller.register(self._lifeline, select.POLLIN)
         while True:
             ready = [descriptor for descriptor, _ in poller.poll()]
-            if self._wake.fileno() in ready:
+            if self._wake.fileno() in ready or self._lifeline in ready:
                 return
             connection, _ = listener.accept()
             self._threads = {thread for thread in self._threads if thread.is_alive()}
@@ -148,9 +152,9 @@ class Server:
         }
 
     def _judge(self, connection: socket.socket, job: Job) -> None:
-        def emit(event: Event) -> None:
+        def emit(events: Sequence[Event]) -> None:
             try:
-                send_message(connection, to_wire(event))
+                send_messages(connection, map(to_wire, events))
             except OSError as error:
                 raise Cancelled(str(error)) from None
 
@@ -160,10 +164,9 @@ class Server:
             if place not in told:
                 told.clear()
                 told.add(place)
-                emit(Queued(place))
+                emit([Queued(place)])
 
         told: set[int] = set()
-        kind: Kind | None = None
         size = len(job.submission.encode(errors="replace"))
         if size > MAX_SUBMISSION_BYTES:
             message = f"Your file has {size:,} bytes; at most {MAX_SUBMISSION_BYTES:,} are judged. Make it shorter."
@@ -173,11 +176,15 @@ class Server:
             with self._queue.turn(job.owner, watch):
                 stretch = self._template.slowness
                 supervision = Supervision(job, self._jails, self._templates, emit, connection.fileno(), stretch=stretch)
-                outcome = supervision.run()
+                try:
+                    outcome = supervision.run()
+                    self._answer(connection, outcome)
+                finally:
+                    self._close(supervision, job)
             log.info(
                 "job %s of %s: %s, %.0f ms", job.id, job.package.slug, outcome.verdict, outcome.ms, extra=about(job.id)
             )
-            kind = supervision.kind
+            return
         except QueueFull as full:
             outcome = Outcome(Verdict.JUDGE_ERROR, f"The sandbox has no place to wait: {full}. Try again.")
         except SandboxFault as fault:
@@ -190,11 +197,13 @@ class Server:
             log.exception("job %s of %s", job.id, job.package.slug, extra=about(job.id))
             outcome = Outcome(Verdict.JUDGE_ERROR, f"{type(error).__name__}: {error}")
         self._answer(connection, outcome)
-        if kind is not None:
-            try:
-                self._jails.replenish(kind)
-            except SandboxFault as fault:
-                log.error("no jail could be prepared: %s", fault)
+
+    @staticmethod
+    def _close(supervision: Supervision, job: Job) -> None:
+        try:
+            supervision.close()
+        except SandboxFault as fault:
+            log.error("job %s of %s: %s", job.id, job.package.slug, fault, extra=about(job.id))
 
 
 def _is_gone(connection: socket.socket) -> bool:

@@ -15,6 +15,7 @@ import sys
 import time
 import traceback
 import types
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -39,18 +40,18 @@ _OUT_OF_MEMORY = (
 )
 
 
-def serve(channel: Channel, *, warm: bool = False) -> None:
+def serve(channel: Channel, settled: Callable[[], None]) -> None:
     """The life of a solution jail. It ends by `os._exit`, without the learner's exit hooks.
 
-    With `warm`, it makes itself ready before its first frame arrives.
+    It makes itself ready before its first frame arrives, and calls `settled` before the submission is loaded.
     """
     try:
-        if warm:
-            _warm_up()
+        _warm_up()
         setup, _ = channel.receive()
         _set_threads(setup["threads"])
         _settle()
         inmate = Inmate(setup)
+        settled()
         channel.send(inmate.load(setup["source"]))
         while True:
             request, block = channel.receive()
@@ -66,7 +67,7 @@ def serve(channel: Channel, *, warm: bool = False) -> None:
 
 
 def _warm_up() -> None:
-    """One call of everything here, with a backward pass, which the template must not do: it starts threads."""
+    """One call of everything here: the pages of libraries that every call uses are there before they are counted."""
     _set_threads(1)
     rows = torch.ones(2, 3, requires_grad=True)
     call = Call.make("warm", (rows,), {}, observe=True, backward=True)

@@ -1,8 +1,8 @@
 """Solution jails, one of them ready in advance.
 
 A jail is forked for one submission and never used again. But it need not be forked after the submission has come: when
-a job has ended, the server prepares the next jail of the same kind, which has entered its jail and has done once what
-torch does slowly the first time. A job that finds one waiting begins at once.
+a job has taken its jail, the next one of the same kind is prepared on the side, which has entered its jail and has done
+once what torch does slowly the first time. A job that finds one waiting begins at once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import collections
 import contextlib
 import dataclasses
 import fcntl
+import logging
 import os
 import socket
 import threading
@@ -18,6 +19,8 @@ import threading
 from sandbox.host import Jail, SandboxFault, Template
 from sandbox.jail import JailBroken
 from sandbox.policy import Profile
+
+log = logging.getLogger("sandbox")
 
 KEPT_SPARES = 2
 """How many jails wait at most, each of another kind."""
@@ -54,41 +57,52 @@ class SolutionJails:
         self._template = template
         self._lock = threading.Lock()
         self._spares: collections.OrderedDict[Kind, SolutionJail] = collections.OrderedDict()
+        self._preparing: dict[Kind, threading.Thread] = {}
         self._stopped = False
 
     def take(self, kind: Kind) -> SolutionJail:
         """A fresh jail of that kind: the spare one if it is there. Raises `SandboxFault`."""
         with self._lock:
             spare = self._spares.pop(kind, None)
+            if kind not in self._preparing and not self._stopped:
+                thread = threading.Thread(target=self._prepare, args=(kind,), daemon=True)
+                with contextlib.suppress(RuntimeError):  # no thread is free: the next job forks its own
+                    thread.start()
+                    self._preparing[kind] = thread
         if spare is not None:
             if not spare.jail.wait(0):
                 return spare
             spare.close()  # its template has died
-        return self._fork(kind, warm=False)
+        return self._fork(kind)
 
-    def replenish(self, kind: Kind) -> None:
-        """Prepares a spare jail of that kind, unless there is one. Raises `SandboxFault`."""
+    def _prepare(self, kind: Kind) -> None:
+        try:
+            surplus: SolutionJail | None = self._fork(kind)
+        except SandboxFault as fault:
+            surplus = None
+            log.error("no jail could be prepared: %s", fault)
         with self._lock:
-            if kind in self._spares or self._stopped:
-                return
-        fresh = self._fork(kind, warm=True)
-        with self._lock:
-            surplus = [fresh] if kind in self._spares or self._stopped else []
-            if not surplus:
-                self._spares[kind] = fresh
-                surplus = [self._spares.popitem(last=False)[1]] if len(self._spares) > KEPT_SPARES else []
-        for jail in surplus:
-            jail.close()
+            del self._preparing[kind]
+            if surplus is not None and not self._stopped:
+                self._spares[kind], surplus = surplus, self._spares.pop(kind, None)
+                if len(self._spares) > KEPT_SPARES:
+                    _, surplus = self._spares.popitem(last=False)
+        if surplus is not None:
+            surplus.close()
 
     def stop(self) -> None:
         with self._lock:
             self._stopped = True
+            preparing = list(self._preparing.values())
+        for thread in preparing:
+            thread.join()
+        with self._lock:
             spares = list(self._spares.values())
             self._spares.clear()
         for spare in spares:
             spare.close()
 
-    def _fork(self, kind: Kind, *, warm: bool) -> SolutionJail:
+    def _fork(self, kind: Kind) -> SolutionJail:
         printed, output = os.pipe()
         os.set_blocking(printed, False)
         with contextlib.suppress(PermissionError):  # an unprivileged user may have used up its pages for pipes
@@ -102,7 +116,6 @@ class SolutionJails:
                     cpu_seconds=kind.cpu_seconds,
                     peer=theirs.fileno(),
                     output=output,
-                    warm=warm,
                 )
         except SandboxFault:
             ours.close()

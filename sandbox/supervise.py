@@ -9,7 +9,7 @@ import os
 import select
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandbox.endings import all_time_used, explain, late, print_too_much, too_many_threads
@@ -47,14 +47,14 @@ class Cancelled(Exception):
 
 
 class Supervision:
-    """Runs one job. `emit` is given each event; it raises `Cancelled` when nobody wants them any more."""
+    """Runs one job. `emit` is given the events as they come; it raises `Cancelled` when nobody wants them any more."""
 
     def __init__(
         self,
         job: Job,
         jails: SolutionJails,
         templates: CheckerTemplates,
-        emit: Callable[[Event], None],
+        emit: Callable[[Sequence[Event]], None],
         client: int,
         *,
         stretch: float,
@@ -73,6 +73,7 @@ class Supervision:
         self._output = Output(job.limits.output_kb * 1024)
         self._jail: Jail | None = None
         self._results: list[CheckResult] = []
+        self._untold: list[Event] = []
         self._printed_at_load = ""
         self._broken = ""
         self._started = False
@@ -87,7 +88,7 @@ class Supervision:
         self._counted_at = 0.0
 
     def run(self) -> Outcome:
-        """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`."""
+        """Judges the job. Raises `SandboxFault` for what is our fault, and `Cancelled`. `close` must follow."""
         start = time.monotonic()
         try:
             try:
@@ -96,9 +97,10 @@ class Supervision:
                 if self._started:
                     raise
                 # A template that had just died takes the first job with it; nothing was told yet, so try a new one.
+                self.close()
                 verdict, message, line = self._attempt()
         finally:
-            self._output.close()
+            self._output.close()  # nothing more is read
         return Outcome(verdict, message, line, self._printed_at_load, (time.monotonic() - start) * 1e3)
 
     def _attempt(self) -> tuple[Verdict, str, int | None]:
@@ -114,11 +116,13 @@ class Supervision:
                     raise
         except JailBroken as broken:
             raise SandboxFault(f"a jail could not be set up:\n{broken}") from None
-        finally:
-            if self._jail is not None:
-                with contextlib.suppress(JailBroken):
-                    self._jail.close()
-                self._jail = None
+
+    def close(self) -> None:
+        """Ends the solution jail. The kernel takes a while to give its memory back, so this is best done last."""
+        if self._jail is not None:
+            with contextlib.suppress(JailBroken):
+                self._jail.close()
+            self._jail = None
 
     def _run(self, checker_template: CheckerTemplate) -> tuple[Verdict, str, int | None]:
         events, theirs = socket.socketpair()
@@ -133,6 +137,7 @@ class Supervision:
         if "unloadable" in end:
             for check in checker_template.checks:
                 self._finish(CheckResult(check.id, Status.NOT_RUN))
+            self._tell()
             return Verdict(end["unloadable"]), clean(end["message"]), end["line"]
         return self._verdict(checker_template)
 
@@ -197,15 +202,44 @@ class Supervision:
                     reader.fill()
                 except PeerGone:
                     raise SandboxFault("the checker ended before its last check") from None
-            while (message := reader.next_buffered()) is not None:
-                if not self._started:
-                    self._started = True
-                    self._emit(Started(checker_template.checks))
-                if "unloadable" in message:
-                    self._printed_at_load = self._output.take(int(message["printed"]))
-                if "done" in message or "unloadable" in message:
-                    return dict(message)
+            end = self._handle_buffered(reader, events, checker_template)
+            self._tell()
+            if end is not None:
+                return end
+
+    def _handle_buffered(
+        self, reader: MessageReader, events: socket.socket, checker_template: CheckerTemplate
+    ) -> dict[str, Any] | None:
+        """Handles what has arrived. Returns the checker's last message if it was among that."""
+        ended = False
+        while (message := reader.next_buffered()) is not None:
+            if not self._started:
+                self._started = True
+                self._untold.append(Started(checker_template.checks))
+            if "done" in message:
+                return dict(message)
+            if "unloadable" in message:
+                self._printed_at_load = self._output.take(int(message["printed"]))
+                return dict(message)
+            if "loaded" in message:
+                self._printed_at_load = self._output.take(int(message["printed"]))
+                ended = True
+            elif "end" in message:
+                self._finish(self._result(message["end"]))
+                ended = True
+            else:
+                if ended:
+                    self._next_check()
+                    ended = False
                 self._handle(message, events)
+        if ended:
+            self._next_check()
+        return None
+
+    def _tell(self) -> None:
+        if self._untold:
+            self._emit(self._untold)
+            self._untold = []
 
     def _count_threads(self) -> None:
         now = time.monotonic()
@@ -217,13 +251,7 @@ class Supervision:
             self._jail.kill()
 
     def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
-        if "loaded" in message:
-            self._printed_at_load = self._output.take(int(message["printed"]))
-            self._next_check()
-        elif "end" in message:
-            self._finish(self._result(message["end"]))
-            self._next_check()
-        elif "patience" in message:
+        if "patience" in message:
             send_message(events, {"more": self._patience()})
         elif "lost" in message:
             status, text = self._bury(str(message["lost"]))
@@ -255,10 +283,10 @@ class Supervision:
 
     def _finish(self, result: CheckResult) -> None:
         self._results.append(result)
-        self._emit(CheckFinished(result))
+        self._untold.append(CheckFinished(result))
 
     def _next_check(self) -> None:
-        """Charges the last check, and ends the jail if that was all that the checks together may use."""
+        """Charges the checks that ended, and ends the jail if that was all that the checks together may use."""
         self._charge()
         self._began = time.monotonic()
         self._before = self._jail.usage() if self._jail else Usage(0.0, 0.0)

@@ -14,15 +14,19 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
+
+import torch
 
 from sandbox import jail, layers, linux
 from sandbox.layers import NAMESPACES, Layer, Layers
 from sandbox.policy import Profile, program
+from sandbox.rehearsal import rehearse
 from sandbox.root import enter_runtime_root, runtime_paths
 
 # Optimizers import torch._dynamo when they are first used; in a jail that would take a second, and a folder to write.
-_WARM = "numpy torch torch.nn.functional torch.optim torch._dynamo pytest sandbox.solution sandbox.checker".split()
+_WARM = "numpy torch.optim torch._dynamo pytest sandbox.checker".split()
 MAX_REQUEST = 4096
 
 
@@ -30,7 +34,9 @@ def main(control: socket.socket, held: Layers) -> None:
     """Serves fork requests until the control socket is closed."""
     for name in _WARM:
         importlib.import_module(name)
-    _warm_up()
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+    rehearse()
     work_ms = min(_work_ms() for _ in range(5))
     programs = {profile: program(profile) for profile in Profile} if Layer.SECCOMP in held else {}
     tasks = os.open("/proc/self/task", os.O_RDONLY)
@@ -62,42 +68,23 @@ def _fork(runtime: jail.Runtime, request: dict[str, Any], descriptors: list[int]
     peer, output = descriptors
     sentence = jail.Sentence(Profile(request["profile"]), request["memory_mb"], request["cpu_seconds"])
 
-    def inmate() -> None:
+    def inmate(settled: Callable[[], None]) -> None:
         if sentence.profile is Profile.SOLUTION:
             from sandbox.solution import serve
             from sandbox.wire import Channel
 
-            serve(Channel(peer), warm=request["warm"])
+            serve(Channel(peer), settled)
         else:
             from sandbox.checker import serve as serve_checks
 
             filtered = Layer.SECCOMP in runtime.layers
-            serve_checks(socket.socket(fileno=peer), runtime.programs, filtered=filtered)
+            serve_checks(socket.socket(fileno=peer), settled, runtime.programs, filtered=filtered)
 
     return jail.spawn(runtime, sentence, inmate, descriptors=[peer], output=output, lifeline=lifeline)
 
 
-def _warm_up() -> None:
-    """Calls what most submissions call once, so that no jail pays for its first use.
-
-    No backward pass: it starts threads.
-    """
-    import torch
-
-    torch.set_num_threads(1)
-    torch.set_num_interop_threads(1)
-    for dtype in (torch.float32, torch.float64):
-        rows = torch.nn.functional.normalize(torch.ones(4, 3, dtype=dtype), dim=1)
-        logits = torch.cat([rows @ rows.T, (rows * rows).sum(dim=1, keepdim=True)], dim=1)
-        torch.nn.functional.cross_entropy(logits, torch.zeros(4, dtype=torch.int64))
-        (torch.logsumexp(logits, dim=1) - logits[:, 0]).mean()
-        torch.softmax(logits, dim=1).log_softmax(dim=1).isfinite().all().item()
-
-
 def _work_ms() -> float:
     """Milliseconds of CPU for a fixed piece of what submissions do: small tensor operations, and Python around them."""
-    import torch
-
     start = time.process_time()
     rows = torch.ones(16, 16)
     for step in range(400):

@@ -1,4 +1,4 @@
-"""Text that comes from a jail, made inert: it is shown, and does nothing."""
+"""Texts of reports: what comes from a jail, made inert (it is shown, and does nothing), and limits of time."""
 
 from __future__ import annotations
 
@@ -25,3 +25,8 @@ def clean_all(value: Any) -> Any:
     if isinstance(value, dict):
         return {clean(key): clean_all(item) for key, item in value.items()}
     return value
+
+
+def seconds(value: float) -> str:
+    """A limit of time as a learner reads it; limits that were stretched for a slow machine have many digits."""
+    return f"{round(value, 1):g} s"

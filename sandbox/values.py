@@ -63,10 +63,10 @@ _serialize, _deserialize, _TensorSpec = safetensors.serialize, safetensors.deser
 _empty, _frombuffer, _uint8, _strided = torch.empty, torch.frombuffer, torch.uint8, torch.strided
 _set, _detach, _contiguous, _reshape = _Base.set_, _Base.detach, _Base.contiguous, _Base.reshape
 _view, _data_ptr, _storage, _numel = _Base.view, _Base.data_ptr, Tensor.untyped_storage, _Base.numel
-_resolve_conj, _resolve_neg, _copy, _requires_grad = (
+_resolve_conj, _resolve_neg, _clone, _requires_grad = (
     _Base.resolve_conj,
     _Base.resolve_neg,
-    _Base.copy_,
+    _Base.clone,
     _Base.requires_grad_,
 )
 
@@ -314,9 +314,7 @@ class Decoder:
     def _base(self, place: str) -> torch.UntypedStorage:
         if place not in self._bases:
             data = self._blocks[place]
-            flat = _empty(len(data), dtype=_uint8)
-            if len(data):
-                _copy(flat, _frombuffer(bytearray(data), dtype=_uint8))
+            flat = _clone(_frombuffer(bytearray(data), dtype=_uint8)) if len(data) else _empty(0, dtype=_uint8)
             self._bases[place] = _storage(flat)
         return self._bases[place]
 

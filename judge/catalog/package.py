@@ -126,9 +126,10 @@ class ProblemPackage:
         return {path.removeprefix(f"{name}/"): text for path, text in self.files.items() if path.startswith(f"{name}/")}
 
     def for_judging(self) -> protocol.Package:
-        """The parts that the sandbox gets: neither the reference nor the known mistakes are among them."""
+        """The parts that the sandbox gets: the reference for its checkers alone, and no known mistakes."""
         supplied = {"experiment.py": self.experiment} if self.experiment else {}
-        return protocol.Package(self.slug, self.version, self.functions, self.folder("checks"), supplied)
+        checks = self.folder("checks")
+        return protocol.Package(self.slug, self.version, self.functions, checks, supplied, self.reference)
 
 
 def read_folder(folder: Path) -> ProblemPackage:

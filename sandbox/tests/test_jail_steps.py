@@ -152,6 +152,15 @@ class TestNamespaces:
             assert in_namespaces(attempt) == ["/scratch", ["mine"], "jail", "0o700"]
             assert in_namespaces(attempt) == ["/scratch", ["mine"], "jail", "0o700"], "it was not fresh"
 
+        def test_a_runtime_behind_a_link_is_there_by_its_name(
+            self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        ) -> None:
+            (tmp_path / "folder").mkdir()
+            (tmp_path / "folder" / "module.py").write_text("text")
+            (tmp_path / "link").symlink_to("folder")
+            monkeypatch.syspath_prepend(str(tmp_path / "link"))
+            assert in_namespaces(lambda: (tmp_path / "link" / "module.py").read_text()) == "text"
+
         def test_the_root_holds_nothing_but_the_runtime(self) -> None:
             def attempt() -> Any:
                 paths = ("/etc/passwd", "/proc", "/sys", "/tmp", "/home", str(PROJECT / "pyproject.toml"))
@@ -400,7 +409,9 @@ def spawned(layers: Layers, inmate: Callable[[], None], *, then: Callable[[int],
             enter_user_namespace(linux.CLONE_NEWNS)
         printed, output = os.pipe()
         lifeline, _ours = os.pipe()
-        pidfd, ending = jail.spawn(inside, SENTENCE, inmate, descriptors=[], output=output, lifeline=lifeline)
+        pidfd, ending = jail.spawn(
+            inside, SENTENCE, lambda settled: inmate(), descriptors=[], output=output, lifeline=lifeline
+        )
         os.close(output)
         then(pidfd)
         select.select([pidfd], [], [], 20)
@@ -484,8 +495,8 @@ def test_a_template_with_two_threads_does_not_fork() -> None:
 def test_the_template_shares_no_writable_memory() -> None:
     """What a jail wrote into such memory would be read by every jail that follows."""
     text = (
-        "import importlib\nfrom sandbox import template\n"
-        "for name in template._WARM: importlib.import_module(name)\ntemplate._warm_up()\n"
+        "import importlib\nfrom sandbox import rehearsal, template\n"
+        "for name in template._WARM: importlib.import_module(name)\nrehearsal.rehearse()\n"
         "print([line for line in open('/proc/self/maps') if line.split()[1][1::2] == 'ws'])"
     )
     command = [sys.executable, "-c", text]

@@ -281,3 +281,22 @@ def test_threads_are_counted_and_those_of_others_go_on(sandbox_client: Client) -
     assert {run.outcome.verdict for run in honest} == {"accepted"}
     assert {run["next"].status for run in judged} == {"memory_limit"}
     assert {run["copies"].status for run in judged} == {"passed"}
+
+
+def test_a_server_ends_with_whoever_started_it(tmp_path: Path) -> None:
+    """Also when that is killed, and can clean nothing up."""
+    program = (
+        "from sandbox.client import running_server\nimport os\n"
+        "with running_server() as client:\n    print(client.path, flush=True)\n    os.kill(os.getpid(), 9)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2]), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    starter = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
+    client = Client(Path(starter.stdout.strip()))
+    for _ in range(600):
+        try:
+            client.ping()
+        except SandboxUnavailable:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the server lives on")

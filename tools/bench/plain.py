@@ -10,31 +10,19 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
 from judge.catalog.package import read_folder
-from sandbox.calls import Call
 from sandbox.collect import Collection
 from sandbox.protocol import Package
-from sandbox.proxy import Reply, Solution
-from sandbox.solution import Inmate
+from sandbox.proxy import Solution
+from sandbox.rehearsal import InProcess
 
 
-class InProcess:
-    """A way to call a submission that is loaded here."""
-
-    def __init__(self, package: Package, submission: str) -> None:
-        self.functions = dict(package.functions)
-        setup = {"functions": list(package.functions), "threads": 1, "supplied": dict(package.supplied)}
-        self._inmate = Inmate(setup)
-        self._inmate.load(submission)
-
-    def call(self, name: str | None, args: tuple[Any, ...], kwargs: dict[str, Any], **options: Any) -> Reply:
-        call = Call.make(name, args, kwargs, **options)
-        return call.read(*self._inmate.answer(call.request, call.block))
+def _loaded(package: Package, submission: str) -> InProcess:
+    return InProcess(package.functions, package.supplied, submission)
 
 
 class Warm:
@@ -47,17 +35,16 @@ class Warm:
 
     def run(self, submission: str) -> None:
         """Loads the submission and runs every check. Raises what a check raises."""
-        caller = InProcess(self._package, submission)
-        checks = self._collection.checks
-        for check, following in zip(checks, (*checks[1:], None), strict=True):
-            if (raised := self._collection.run(check, following, caller, 0)) is not None:
+        caller = _loaded(self._package, submission)
+        for check in self._collection.checks:
+            if (raised := self._collection.run(check, caller, 0)) is not None:
                 raise raised
 
 
 @pytest.fixture(scope="session")
 def solution() -> Solution:
     package = read_folder(Path(os.environ["BENCH_PACKAGE"])).for_judging()
-    return Solution(InProcess(package, Path(os.environ["BENCH_SUBMISSION"]).read_text()))
+    return Solution(_loaded(package, Path(os.environ["BENCH_SUBMISSION"]).read_text()))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from sandbox.layers import probe
 from tools.bench.sandbox import ROOT
 
 TARGETS = {
+    "machine.slowness": "1 is a common laptop",
     "sandbox.setup_ms": "at most 20",
     "sandbox.job_ms": "at most 100",
     "sandbox.cold_ratio": "at least 20",

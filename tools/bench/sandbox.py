@@ -21,11 +21,12 @@ from sandbox.layers import Layers
 from sandbox.policy import Profile
 from sandbox.protocol import Job, Outcome, Package, Started
 from sandbox.wire import Channel
+from tests.stack import descendants
 
 ROOT = Path(__file__).resolve().parents[2]
 MOCO = ROOT / "problems" / "moco"
 REPEATS = 40
-COLD_REPEATS = 5
+ROUNDS = 5
 JOBS_AT_ONCE = 4
 
 CLOCK_CHECK = """
@@ -43,19 +44,28 @@ def figures(layers: Layers) -> dict[str, float | None]:
     submission = package.files["reference.py"]
     setup_ms = statistics.median(_setup_times(layers))
     with running_server(None, "--jobs", str(JOBS_AT_ONCE)) as client:
-        job_ms = _median(lambda: judge(client, package, submission), REPEATS)
+        judge(client, package, submission)  # makes the checker template
+        _cold()
+        # In turns, because the speed of a shared machine changes from one minute to the next.
+        rounds = [_round(client, package, submission) for _ in range(ROUNDS)]
         throughput = _throughput(client, package, submission)
         unique_mb = _unique_mb(client)
-    warm_ms = _warm_ms()
-    cold_ms = _median(_cold, COLD_REPEATS)
+        slowness = client.ping()["slowness"]
     return {
+        "machine.slowness": slowness,
         "sandbox.setup_ms": setup_ms,
-        "sandbox.job_ms": job_ms,
-        "sandbox.cold_ratio": cold_ms / job_ms,
-        "sandbox.warm_ratio": job_ms / warm_ms,
+        "sandbox.job_ms": statistics.median(job for job, _, _ in rounds),
+        "sandbox.cold_ratio": statistics.median(cold / job for job, cold, _ in rounds),
+        "sandbox.warm_ratio": statistics.median(job / warm for job, _, warm in rounds),
         "sandbox.throughput_per_s": throughput,
         "sandbox.unique_mb_per_job": unique_mb,
     }
+
+
+def _round(client: Client, package: ProblemPackage, submission: str) -> tuple[float, float, float]:
+    """Milliseconds of a job, of the same checks cold, and of the same warm and without a sandbox."""
+    job = _median(lambda: judge(client, package, submission), REPEATS // ROUNDS)
+    return job, _median(_cold, 1), _warm_ms()
 
 
 def judge(client: Client, package: ProblemPackage, submission: str) -> None:
@@ -66,8 +76,7 @@ def judge(client: Client, package: ProblemPackage, submission: str) -> None:
 
 
 def _median(action: Callable[[], object], repeats: int) -> float:
-    """Milliseconds of one action, after one that does not count."""
-    action()
+    """Milliseconds of one action."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -120,17 +129,20 @@ def _unique_mb(client: Client) -> float | None:
     submission += "def sleep():\n    time.sleep(0.6)\n"
     for _ in client.judge(Job("warm", submission, package)):
         pass  # the checker template stays; it belongs to the package, not to a job
-    before = _processes()
+    time.sleep(1)  # until the next jail is prepared
+    before = _jailed(client)
     found: float | None = None
     for event in client.judge(Job("measured", submission, package)):
         if isinstance(event, Started):
             time.sleep(0.3)
-            found = sum(_private_mb(pid) for pid in _processes() - before)
+            # The jail that waits for the next job is there with and without one.
+            found = sum(_jailed(client).values()) - sum(before.values())
     return found
 
 
-def _processes() -> set[int]:
-    return {int(entry.name) for entry in Path("/proc").glob("[0-9]*")}
+def _jailed(client: Client) -> dict[int, float]:
+    """The processes that the template forked, with their private MiB."""
+    return {pid: _private_mb(pid) for pid in descendants(client.ping()["template_pid"])}
 
 
 def _private_mb(pid: int) -> float:

@@ -322,9 +322,9 @@ def test_plain(solution):
 def test_a_rehearsal_is_not_seen_by_a_submission(sandbox_client: Client) -> None:
     """Fixtures, random numbers and the modules of a rehearsal are fresh again; a hanging or broken one does no harm."""
     checks = """
-import random, sys
+import sys
 import pytest
-seen = []
+from sandbox import trajectory
 
 @pytest.fixture
 def fresh():
@@ -341,12 +341,14 @@ def test_second(solution, fresh):
     ensure(fresh == [], f"{fresh}")
     untouched = torch.Generator().manual_seed(torch.initial_seed())
     equal(torch.rand(3), torch.rand(3, generator=untouched), what="what torch draws first")
+    trajectory._kept = {"kind": "kept by the last check"}
 """
     plain = package_of(checks)
     for rehearsal in ("def f(): return 'the rehearsal'", "raise SystemExit", "def f(): 1 / 0"):
         package = dataclasses.replace(plain, version=rehearsal, rehearsal=rehearsal)
         judged = judge(sandbox_client, "def f(): return 'the submission'", package)
         assert judged.outcome.verdict == "accepted", [result.message for result in judged.results]
+        assert [result.details for result in judged.results] == [None, {"kind": "kept by the last check"}]
 
 
 @pytest.mark.parametrize("left", ["threading.Event().wait", "time.sleep"])

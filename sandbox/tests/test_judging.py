@@ -348,7 +348,10 @@ def test_second(solution, fresh):
         package = dataclasses.replace(plain, version=rehearsal, rehearsal=rehearsal)
         judged = judge(sandbox_client, "def f(): return 'the submission'", package)
         assert judged.outcome.verdict == "accepted", [result.message for result in judged.results]
-        assert [result.details for result in judged.results] == [None, {"kind": "kept by the last check"}]
+        assert [result.details for result in judged.results] == [
+            None,
+            {"kind": "trajectory", "trajectory": {"kind": "kept by the last check"}},
+        ]
 
 
 @pytest.mark.parametrize("left", ["threading.Event().wait", "time.sleep"])

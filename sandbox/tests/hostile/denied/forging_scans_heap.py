@@ -6,15 +6,16 @@ import re
 
 
 def attack():
-    pattern = re.compile(rb"[L]eaves a gradient of 2x|[t]he sum.{0,40}square")
+    pattern = re.compile(rb"[L]eaves a gradient of 2x|[S]ums the squares|[A]dds one|[R]efuses a text")
     libc = ctypes.CDLL(None)
     libc.sbrk.restype = ctypes.c_void_p
-    end = libc.sbrk(0) & ~4095
     present = ctypes.create_string_buffer(1)
     found = []
-    for page in range(end - (24 << 20), end, 4096):
-        if libc.mincore(ctypes.c_void_p(page), ctypes.c_size_t(4096), present) == 0:
-            found += [match.group()[:60] for match in pattern.finditer(ctypes.string_at(page, 4096))]
+    # Where C keeps its small blocks, and where Python keeps its own.
+    for end in (libc.sbrk(0) & ~4095, (id(object()) & ~4095) + (8 << 20), (id(attack) & ~4095) + (8 << 20)):
+        for page in range(end - (24 << 20), end, 4096):
+            if libc.mincore(ctypes.c_void_p(page), ctypes.c_size_t(4096), present) == 0:
+                found += [match.group()[:60] for match in pattern.finditer(ctypes.string_at(page, 4096))]
     return found
 
 

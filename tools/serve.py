@@ -74,7 +74,7 @@ def set_up_django() -> None:
 
 def prepare_database() -> None:
     call_command("migrate", verbosity=0)
-    call_command("load_problems")
+    call_command("load_problems", lenient=True)
     call_command("first_administrator")
     connections.close_all()
 

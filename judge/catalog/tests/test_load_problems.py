@@ -51,3 +51,15 @@ def test_a_broken_package_is_named_and_the_others_are_loaded(problem_folder: Pat
         load(problem_folder.parent)
 
     assert Problem.objects.get().slug == "halving"
+
+
+def test_a_site_starts_with_a_broken_package_beside_the_others(problem_folder: Path) -> None:
+    load(problem_folder.parent)
+    before = Problem.objects.get().current
+    (problem_folder / "problem.toml").write_text("format = 1\n")
+    complaints = StringIO()
+
+    call_command("load_problems", str(problem_folder.parent), lenient=True, stdout=StringIO(), stderr=complaints)
+
+    assert "halving:\n  problem.toml" in complaints.getvalue()
+    assert Problem.objects.get().current == before

@@ -16,6 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", nargs="?", type=Path, default=settings.PROBLEMS, help="default: %(default)s")
+        parser.add_argument("--lenient", action="store_true", help="says what is broken, and goes on without it")
         parser.add_argument("--replace", action="store_true", help="publishes in place of uploaded versions too")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,7 +30,10 @@ class Command(BaseCommand):
             else:
                 self.stdout.write(f"{folder.name}: version {version.version}{_instead(version)}")
         if broken:
-            raise CommandError("These packages were not loaded.\n" + "\n".join(broken))
+            said = "These packages were not loaded.\n" + "\n".join(broken)
+            if not options["lenient"]:
+                raise CommandError(said)
+            self.stderr.write(f"{said}\nThe site starts without them, or with the versions that were published before.")
 
 
 def _instead(version: PackageVersion) -> str:

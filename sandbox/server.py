@@ -172,19 +172,16 @@ class Server:
             message = f"Your file has {size:,} bytes; at most {MAX_SUBMISSION_BYTES:,} are judged. Make it shorter."
             self._answer(connection, Outcome(Verdict.RUNTIME_ERROR, message))
             return
+        supervision: Supervision | None = None
+        outcome: Outcome | None = None
         try:
             with self._queue.turn(job.owner, watch):
                 stretch = self._template.slowness
                 supervision = Supervision(job, self._jails, self._templates, emit, connection.fileno(), stretch=stretch)
-                try:
-                    outcome = supervision.run()
-                    self._answer(connection, outcome)
-                finally:
-                    self._close(supervision, job)
+                outcome = supervision.run()
             log.info(
                 "job %s of %s: %s, %.0f ms", job.id, job.package.slug, outcome.verdict, outcome.ms, extra=about(job.id)
             )
-            return
         except QueueFull as full:
             outcome = Outcome(Verdict.JUDGE_ERROR, f"The sandbox has no place to wait: {full}. Try again.")
         except SandboxFault as fault:
@@ -192,11 +189,15 @@ class Server:
             outcome = Outcome(Verdict.JUDGE_ERROR, str(fault))
         except Cancelled:
             log.info("job %s was cancelled: its client went away", job.id, extra=about(job.id))
-            return
         except Exception as error:
             log.exception("job %s of %s", job.id, job.package.slug, extra=about(job.id))
             outcome = Outcome(Verdict.JUDGE_ERROR, f"{type(error).__name__}: {error}")
-        self._answer(connection, outcome)
+        if supervision is not None:
+            supervision.kill()
+        if outcome is not None:
+            self._answer(connection, outcome)
+        if supervision is not None:
+            self._close(supervision, job)
 
     @staticmethod
     def _close(supervision: Supervision, job: Job) -> None:

@@ -117,6 +117,11 @@ class Supervision:
         except JailBroken as broken:
             raise SandboxFault(f"a jail could not be set up:\n{broken}") from None
 
+    def kill(self) -> None:
+        """Stops what runs in the solution jail. `close` must follow."""
+        if self._jail is not None:
+            self._jail.kill()
+
     def close(self) -> None:
         """Ends the solution jail. The kernel takes a while to give its memory back, so this is best done last."""
         if self._jail is not None:
@@ -133,6 +138,8 @@ class Supervision:
                     checker_template.fork(self._job, channel, theirs.fileno())
                 finally:
                     os.close(channel)
+            # What it took to start a template, or to fork on a busy machine, is not the submission's time.
+            self._start = self._began = time.monotonic()
             end = self._follow(events, checker_template)
         if "unloadable" in end:
             for check in checker_template.checks:
@@ -255,7 +262,9 @@ class Supervision:
             send_message(events, {"more": self._patience()})
         elif "lost" in message:
             status, text = self._bury(str(message["lost"]))
+            since = time.monotonic()
             channel = self._new_jail()
+            self._delayed += time.monotonic() - since
             # A checker that ended after it asked has said why; that message comes next.
             with contextlib.suppress(BrokenPipeError):
                 answer = {"status": status, "message": text, "spent": self._is_spent}

@@ -94,9 +94,9 @@ class Supervision:
             try:
                 verdict, message, line = self._attempt()
             except SandboxFault:
-                if self._started:
+                if self._results:
                     raise
-                # A template that had just died takes the first job with it; nothing was told yet, so try a new one.
+                # A template that had just died takes the first job with it; no result was told yet, so try a new one.
                 self.close()
                 verdict, message, line = self._attempt()
         finally:

@@ -65,9 +65,9 @@ def test_its_figures_are_live_and_its_links_lead_to_labs_at_given_settings(admin
 
 
 def test_axe_finds_nothing_in_the_guide(administrator: Visitor, axe: str) -> None:
-    page = opened(administrator)
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        administrator.page.emulate_media(color_scheme=scheme)
+        opened(administrator)  # anew: colours that are on their way from one scheme to the other have no contrast
         assert administrator.violations(axe) == [], scheme
 
 

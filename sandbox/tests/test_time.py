@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
@@ -48,4 +49,5 @@ def test_cpu_time_is_charged_over_all_threads(sandbox_client: Client, threads: i
     )
     judged = judge(sandbox_client, with_body("next", body), limits=LIMITS)
     assert judged["next"].status == "time_limit"
-    assert judged["next"].message.startswith("No result after 0.6 s")
+    # Limits stretch on a slow machine.
+    assert re.match(r"No result after \d+(\.\d)? s, so your code was stopped", judged["next"].message)

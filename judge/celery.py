@@ -43,11 +43,12 @@ def _start_threads(sender: Any, **_: object) -> None:
 
 def _start_judging() -> None:
     from judge.operations.beat import Beat
+    from judge.repeating import Repeating
     from judge.submissions.background import Background
-    from judge.submissions.sweep import Sweeper
+    from judge.submissions.sweep import SWEEP_SECONDS, sweep
     from sandbox.client import Client
 
-    Sweeper().start()
+    Repeating("sweep", sweep, SWEEP_SECONDS).start()
     beat = Beat(Client(settings.SANDBOX_SOCKET, timeout=5.0))
     beat.start()
     worker_shutdown.connect(lambda **_: beat.end(), weak=False)
@@ -55,8 +56,15 @@ def _start_judging() -> None:
 
 
 def _start_verifying() -> None:
-    from judge.classroom.tasks import Sweeper
+    from judge.classroom.tasks import SWEEP_SECONDS, sweep
     from judge.classroom.verifying import stopping
+    from judge.repeating import Repeating
 
-    worker_shutting_down.connect(lambda **_: stopping.set(), weak=False)
-    Sweeper().start()
+    sweeping = Repeating("verification-sweep", sweep, SWEEP_SECONDS)
+
+    def stop(**_: object) -> None:
+        stopping.set()
+        sweeping.stop.set()
+
+    worker_shutting_down.connect(stop, weak=False)
+    sweeping.start()

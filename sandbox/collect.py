@@ -134,10 +134,11 @@ def _parameters(item: pytest.Function) -> Mapping[str, Any] | None:
     """The parameters that pytest gives to a test which uses no fixture but ours; None if it uses others."""
     callspec = getattr(item, "callspec", None)
     for name in item.fixturenames:
-        definitions = item._fixtureinfo.name2fixturedefs.get(name, ())
-        ours = name in _Plugin.FIXTURES or isinstance(definitions[0], DirectParamFixtureDef) if definitions else False
-        if len(definitions) != 1 or not ours:
-            return None
+        match item._fixtureinfo.name2fixturedefs.get(name):
+            case [only] if name in _Plugin.FIXTURES or isinstance(only, DirectParamFixtureDef):
+                continue
+            case _:
+                return None
     return dict(callspec.params) if callspec else {}
 
 

@@ -7,7 +7,6 @@ foreign code runs in the jails that the template forks.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import logging
 import os
 import select
@@ -58,7 +57,6 @@ class Server:
         self._templates = CheckerTemplates(self._template)
         self._jails = SolutionJails(self._template)
         self._queue = FairQueue(jobs, MAX_WAITING)
-        self._references = itertools.count(1)
         self._threads: set[threading.Thread] = set()
         self._wake, self._stop = socket.socketpair()
         self._lifeline = lifeline

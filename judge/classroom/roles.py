@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
@@ -36,7 +36,7 @@ def _only(may_see: Callable[[User], bool], view: _Guarded[P]) -> _View[P]:
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not isinstance(request.user, User) or not may_see(request.user):
             raise Http404
-        return view(request, *args, **kwargs)  # type: ignore[arg-type]
+        return view(cast(TeacherRequest, request), *args, **kwargs)
 
     functools.update_wrapper(guarded, view)
     return never_cache(guarded)

@@ -1,16 +1,15 @@
 """The doorbell of verifications, in a queue of its own; and a sweep that rings again for what the broker lost."""
 
 import functools
-import threading
 from uuid import UUID
 
 import structlog
 from celery import shared_task
 from django.conf import settings
-from django.db import connection, transaction
-from django.utils import timezone
+from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from judge import clock
 from judge.classroom import verifying
 from judge.classroom.models.verification import DEAD_AFTER, MAX_ATTEMPTS, RING_AGAIN_AFTER, RunState, VerificationRun
 from sandbox.client import Client
@@ -39,7 +38,7 @@ def ring(run_id: UUID) -> None:
 
 
 def sweep() -> None:
-    now = timezone.now()
+    now = clock.now()
     silent = VerificationRun.objects.filter(state=RunState.RUNNING, alive_at__lt=now - DEAD_AFTER)
     fault = f"The worker that held it went away, {MAX_ATTEMPTS} times."
     silent.filter(attempt__gte=MAX_ATTEMPTS).update(state=RunState.FAILED, finished_at=now, fault=fault)
@@ -48,19 +47,3 @@ def sweep() -> None:
     for run_id in waiting.values_list("pk", flat=True):
         if waiting.filter(pk=run_id).update(rung_at=now) == 1:
             ring(run_id)
-
-
-class Sweeper(threading.Thread):
-    """Sweeps as long as the worker lives."""
-
-    def __init__(self) -> None:
-        super().__init__(name="verification-sweep", daemon=True)
-
-    def run(self) -> None:
-        while not verifying.stopping.wait(SWEEP_SECONDS):
-            try:
-                sweep()
-            except Exception:
-                log.exception("the sweep failed; it goes on")
-            finally:
-                connection.close()

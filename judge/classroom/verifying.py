@@ -14,13 +14,13 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from django.db import connection
-from django.utils import timezone
 
+from judge import clock
 from judge.catalog.package import PackageError, parse
 from judge.catalog.verify import Progress, unreadable, verify
 from judge.catalog.verify.jobs import JudgesJobs
 from judge.classroom.models.verification import DEAD_AFTER, RunState, VerificationRun
+from judge.repeating import Repeating
 from judge.submissions.text import inert
 from sandbox.client import SandboxUnavailable
 
@@ -53,7 +53,8 @@ def verify_run(run_id: UUID, client: JudgesJobs) -> None:
         log.info("nothing to claim", verification=str(run_id))
         return
     log.info("verifying", verification=str(run_id), problem=run.draft.slug, attempt=run.attempt)
-    beat = _Beat(run)
+    # It says that the worker lives, also while a single run takes its time.
+    beat = Repeating("verification-beat", run.write, DEAD_AFTER.total_seconds() / 6)
     beat.start()
     try:
         _end(run, RunState.FINISHED, **_found(run, client))
@@ -68,7 +69,7 @@ def verify_run(run_id: UUID, client: JudgesJobs) -> None:
         log.exception("verifying failed", verification=str(run_id))
         _end(run, RunState.FAILED, fault=f"{type(error).__name__}: {error}")
     finally:
-        beat.over.set()
+        beat.stop.set()
         beat.join()
 
 
@@ -110,26 +111,8 @@ class _Writer:
             raise Taken
 
 
-class _Beat(threading.Thread):
-    """Says that the worker lives, also while a single run takes its time."""
-
-    def __init__(self, run: VerificationRun) -> None:
-        super().__init__(name="verification-beat", daemon=True)
-        self.over = threading.Event()
-        self._run = run
-
-    def run(self) -> None:
-        while not self.over.wait(DEAD_AFTER.total_seconds() / 6):
-            try:
-                self._run.write()
-            except Exception:
-                log.exception("the sign of life failed; the next one follows")
-            finally:
-                connection.close()
-
-
 def _end(run: VerificationRun, state: RunState, **values: Any) -> None:
-    run.write(state=state, finished_at=timezone.now(), **values)
+    run.write(state=state, finished_at=clock.now(), **values)
 
 
 def _finite(value: Any) -> Any:

@@ -1,13 +1,12 @@
 """A worker's sign of life: every few seconds a row in the database, with what its sandbox says of itself."""
 
-import threading
 from typing import Any, Protocol
 
 import structlog
-from django.db import connection
 
 from judge import process
 from judge.operations.models import Worker
+from judge.repeating import Repeating
 from sandbox.client import SandboxUnavailable
 
 log = structlog.stdlib.get_logger(__name__)
@@ -21,26 +20,17 @@ class AnswersPings(Protocol):
     def ping(self) -> dict[str, Any]: ...
 
 
-class Beat(threading.Thread):
-    """Beats until `stop` is set, and then takes its row away: a worker that was told to stop isn't missed."""
+class Beat:
+    """Beats from `start` on. `end` takes its row away: a worker that was told to stop isn't missed."""
 
     def __init__(self, sandbox: AnswersPings, name: str = "") -> None:
-        super().__init__(name="beat", daemon=True)
-        self.stop = threading.Event()
+        self._repeating = Repeating("beat", self.beat, BEAT_SECONDS)
         self._name = name or process.name()
         self._sandbox = sandbox
         self._misses = 0
 
-    def run(self) -> None:
-        while True:
-            try:
-                self.beat()
-            except Exception:
-                log.exception("the sign of life failed; the next one follows")
-            finally:
-                connection.close()
-            if self.stop.wait(BEAT_SECONDS):
-                return
+    def start(self) -> None:
+        self._repeating.start()
 
     def beat(self) -> None:
         answer, fault = None, ""
@@ -61,7 +51,7 @@ class Beat(threading.Thread):
 
     def end(self) -> None:
         """Stops, and takes the row away."""
-        self.stop.set()
+        self._repeating.stop.set()
         try:
             Worker.objects.filter(name=self._name).delete()
         except Exception:

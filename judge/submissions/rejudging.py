@@ -10,8 +10,8 @@ import datetime
 
 import structlog
 from django.db.models import Q
-from django.utils import timezone
 
+from judge import clock
 from judge.catalog.models import PackageVersion
 from judge.catalog.verify.jobs import JudgesJobs
 from judge.submissions.judging import seed_of
@@ -52,7 +52,7 @@ def change_some() -> bool:
 
 
 def _claim(rejudgement: Rejudgement | None) -> Rejudged | None:
-    now = timezone.now()
+    now = clock.now()
     free = Q(claimed_at=None) | Q(claimed_at__lt=now - DEAD_AFTER)
     waiting = Rejudged.objects.filter(free, verdict="", rejudgement__stage=Stage.OPEN)
     if rejudgement is not None:

@@ -9,8 +9,8 @@ import datetime
 import structlog
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
+from judge import clock
 from judge.catalog.mistakes import Mistake
 from judge.catalog.models import PackageVersion
 from judge.catalog.signatures import FORMAT, Signature
@@ -51,7 +51,7 @@ class Signer:
         except SandboxUnavailable:
             PackageVersion.objects.filter(pk=version.pk).update(signing_at=None)
             raise
-        PackageVersion.objects.filter(pk=version.pk).update(signing_at=timezone.now())
+        PackageVersion.objects.filter(pk=version.pk).update(signing_at=clock.now())
         if version.is_signed:
             log.info("signed", problem=version.problem.slug, version=version.version, mistakes=len(version.signatures))
         else:
@@ -78,10 +78,10 @@ def diagnose_the_waiting() -> None:
 def _unsigned() -> list[PackageVersion]:
     """Published versions without all signatures that nobody is at."""
     versions = PackageVersion.objects.exclude(signed_format=FORMAT).filter(problem__current=F("pk"))
-    free = Q(signing_at=None) | Q(signing_at__lt=timezone.now() - DEAD_AFTER)
+    free = Q(signing_at=None) | Q(signing_at__lt=clock.now() - DEAD_AFTER)
     return list(versions.filter(free).select_related("problem").defer("files").order_by("pk"))
 
 
 def _claim(version: PackageVersion) -> bool:
     unchanged = PackageVersion.objects.filter(pk=version.pk, signing_at=version.signing_at)
-    return unchanged.update(signing_at=timezone.now()) == 1
+    return unchanged.update(signing_at=clock.now()) == 1

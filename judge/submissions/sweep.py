@@ -4,10 +4,8 @@ Every worker sweeps, in a daemon thread. All updates are conditional, so several
 """
 
 import datetime
-import threading
 
 import structlog
-from django.db import connection
 from django.db.models import Q
 
 from judge import clock
@@ -60,20 +58,3 @@ def _ring_again(now: datetime.datetime) -> None:
     for pk, rung_at in due.filter(Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER)).values_list("pk", "rung_at"):
         if Submission.objects.filter(pk=pk, state=State.QUEUED, rung_at=rung_at).update(rung_at=now) == 1:
             ring(pk)
-
-
-class Sweeper(threading.Thread):
-    """Sweeps until `stop` is set."""
-
-    def __init__(self) -> None:
-        super().__init__(name="sweep", daemon=True)
-        self.stop = threading.Event()
-
-    def run(self) -> None:
-        while not self.stop.wait(SWEEP_SECONDS):
-            try:
-                sweep()
-            except Exception:
-                log.exception("the sweep failed; it goes on")
-            finally:
-                connection.close()

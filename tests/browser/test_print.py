@@ -9,7 +9,7 @@ from tests.browser.test_labs import DRAWN
 from tests.browser.test_runs import charts, judged
 from tests.browser.visitor import Visitor
 
-INK, PAPER = "rgb(29, 28, 25)", "#fbfaf7"
+INK = "rgb(29, 28, 25)"
 
 
 def print_in_the_dark(visitor: Visitor) -> None:

@@ -188,8 +188,9 @@ class _Chunk:
         place: dict[str, Any] = {"first": first, "latest": latest, "latest_at": latest.created_at}
         values = dataclasses.asdict(tally)
         self._standings.append(Standing(**who, **place, version_id=values.pop("version"), **values))
-        solved = [submission.finished_at for submission in counted if submission.verdict == Verdict.ACCEPTED]
-        self._progress.append(Progress(**who, solved_at=min(solved, default=None)))  # type: ignore[type-var]
+        accepted = (submission for submission in counted if submission.verdict == Verdict.ACCEPTED)
+        solved = [submission.finished_at for submission in accepted if submission.finished_at is not None]
+        self._progress.append(Progress(**who, solved_at=min(solved, default=None)))
 
 
 def older_version(pool: ProblemPool, problem: Problem, moment: datetime.datetime) -> Judged | None:

@@ -5,6 +5,7 @@ from typing import Any
 from django.db import models, transaction
 from django.utils import timezone
 
+from judge import clock
 from judge.accounts.models import User
 from judge.catalog.package import version_of
 from judge.classroom.models.drafts import PackageDraft
@@ -77,7 +78,7 @@ class VerificationRun(models.Model):
                 return run
             for run in unfinished:
                 run.cancel()
-            return cls.objects.create(draft=draft, files=files, version=version, created_by=by)
+            return cls.objects.create(draft=draft, files=files, version=version, created_by=by, rung_at=clock.now())
 
     @property
     def is_over(self) -> bool:
@@ -92,23 +93,21 @@ class VerificationRun(models.Model):
     def cancel(self) -> bool:
         """Ends it, if it is not over. The worker that holds it notices at the next run that is judged."""
         unfinished = VerificationRun.objects.filter(pk=self.pk, state__in=(RunState.QUEUED, RunState.RUNNING))
-        return unfinished.update(state=RunState.CANCELLED, finished_at=timezone.now()) == 1
+        return unfinished.update(state=RunState.CANCELLED, finished_at=clock.now()) == 1
 
     def claim(self) -> bool:
         """Takes it, if it waits for a worker and no other was faster."""
         waiting = VerificationRun.objects.filter(pk=self.pk, state=RunState.QUEUED, attempt=self.attempt)
-        now = timezone.now()
+        now = clock.now()
         values: dict[str, Any] = {"started_at": now, "alive_at": now, "stage": "", "done": 0, "total": 0}
         self.attempt += 1
         return waiting.update(state=RunState.RUNNING, attempt=self.attempt, **values) == 1
 
     def give_back(self) -> bool:
         """Lets another worker take it, as if this one never had."""
-        return self.write(
-            state=RunState.QUEUED, attempt=self.attempt - 1, rung_at=timezone.now() - 2 * RING_AGAIN_AFTER
-        )
+        return self.write(state=RunState.QUEUED, attempt=self.attempt - 1, rung_at=clock.now() - 2 * RING_AGAIN_AFTER)
 
     def write(self, **values: Any) -> bool:
         """Stores `values`, if this attempt still has it."""
         mine = VerificationRun.objects.filter(pk=self.pk, state=RunState.RUNNING, attempt=self.attempt)
-        return mine.update(alive_at=timezone.now(), **values) == 1
+        return mine.update(alive_at=clock.now(), **values) == 1

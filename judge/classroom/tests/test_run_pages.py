@@ -6,8 +6,8 @@ from judge.accounts.models import Action, AuditEntry, User
 from judge.catalog.mistakes import read_mistake
 from judge.catalog.models import Problem
 from judge.catalog.table import Complaint
-from judge.classroom.differences import Block, side_by_side
 from judge.classroom.models.drafts import DraftFile
+from judge.classroom.side_by_side import Block, side_by_side
 from judge.classroom.tests.runs import hand_in, hand_in_a_fault, sign
 from judge.submissions.tests.sandboxes import THIRD
 

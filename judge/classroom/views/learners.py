@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum, TextChoices
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -21,6 +21,14 @@ from judge.submissions.standings import STUCK_AFTER
 A_PAGE = 100
 _SORTS = {"name": "username", "runs": "-runs", "recent": "-latest", "solved": "-solved"}
 _MOST_RUNS = 200
+
+
+class Shown(TextChoices):
+    """Which learners the list is kept to."""
+
+    STUCK = "stuck", "Stuck now"
+    UNSOLVED = "unsolved", "Tried and not solved something"
+    NONE = "none", "Without any run"
 
 
 @instructors_only
@@ -40,6 +48,7 @@ def learners(request: TeacherRequest) -> HttpResponse:
         "rows": [(user, [standings.get((user.pk, problem.pk)) for problem in problems]) for user in page],
         "name": name,
         "state": state,
+        "states": Shown,
         "sort": sort if sort in _SORTS else "name",
     }
     return render(request, "classroom/learners.html", context)
@@ -72,10 +81,10 @@ def _found(name: str, state: str) -> "QuerySet[User]":
     if name:
         users = users.filter(username__icontains=name)
     theirs = Standing.objects.filter(user=OuterRef("pk"))
-    kept = {"stuck": Exists(theirs.filter(stuck__gt=0)), "none": ~Exists(theirs)}
-    kept["unsolved"] = Exists(theirs.filter(attempts_to_solve=None))
-    if state in kept:
-        users = users.filter(kept[state])
+    kept = {Shown.STUCK: Exists(theirs.filter(stuck__gt=0)), Shown.NONE: ~Exists(theirs)}
+    kept[Shown.UNSOLVED] = Exists(theirs.filter(attempts_to_solve=None))
+    if state in Shown.values:
+        users = users.filter(kept[Shown(state)])
     solved = Count("standings", filter=Q(standings__attempts_to_solve__isnull=False))
     return users.annotate(runs=Sum("standings__attempts"), latest=Max("standings__latest_at"), solved=solved)
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judge.catalog.archive import write_archive
 from judge.catalog.models import PackageVersion, Problem
-from judge.classroom.comparison import differences
+from judge.classroom.changed_files import differences
 from judge.classroom.forms import NewProblemForm
 from judge.classroom.models import CanNotPublish, PackageDraft
 from judge.classroom.roles import TeacherRequest, instructors_only

@@ -14,10 +14,10 @@ from judge.accounts.models import Action
 from judge.catalog.markdown import highlight_python
 from judge.catalog.models import PackageVersion, Problem
 from judge.classroom.details import JudgeDetails
-from judge.classroom.differences import side_by_side
 from judge.classroom.exports import csv_file
 from judge.classroom.roles import TeacherRequest, instructors_only
 from judge.classroom.search import UNEXPLAINED, Page, Search, SearchForm
+from judge.classroom.side_by_side import side_by_side
 from judge.submissions.models import Submission
 from judge.submissions.report import state_of
 

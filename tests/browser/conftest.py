@@ -26,6 +26,9 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE_MS = 30_000
+"""For what must happen, however busy the machine is: nothing here is a measurement."""
+expect.set_options(timeout=PATIENCE_MS)
 LAPTOP = {"width": 1366, "height": 850}
 
 OpenVisitor = Callable[..., Visitor]
@@ -53,7 +56,7 @@ def new_visitor(chromium: Browser, site: Site, request: pytest.FixtureRequest) -
 
     def open_visitor(**options: Any) -> Visitor:
         context = chromium.new_context(**{"viewport": LAPTOP, **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_MS)
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.url)
         watch = Watch(urlsplit(site.url).netloc)
         watch.observe(context)

@@ -29,7 +29,7 @@ class Watch:
     def observe(self, context: BrowserContext) -> None:
         context.on("request", self._request)
         context.on("console", self._console)
-        context.on("weberror", lambda error: self.faults.append(f"uncaught: {error.error}"))
+        context.on("weberror", lambda error: self.faults.append(f"uncaught: {error.error.stack or error.error}"))
 
     def _request(self, request: Request) -> None:
         url = urlsplit(request.url)

@@ -7,6 +7,7 @@ import { Compartment, EditorState, type Extension, Prec, StateEffect } from "@co
 import { EditorView, keymap } from "@codemirror/view";
 import { parser as markdownParser } from "@lezer/markdown";
 import { languageOf, type Complaint, type Language } from "../../lib/desk";
+import { goOn, type Handover } from "../handover";
 import { editing, goToLine } from "../workbench/editor";
 
 interface Options {
@@ -58,6 +59,11 @@ export class PackageEditor {
 
   goToLine(line: number): void {
     goToLine(this.view, line);
+  }
+
+  /** Goes on where somebody was in the plain form. */
+  goOn(selection: Handover["selection"]): void {
+    goOn(this.view, selection);
   }
 
   destroy(): void {

@@ -15,6 +15,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
+import { goOn, type Handover } from "../handover";
 import { editorTheme } from "./editor-theme";
 
 interface Options {
@@ -32,7 +33,8 @@ export interface Editor {
   /** Replaces the whole text as one step that can be undone. */
   replace(source: string): void;
   goToLine(line: number): void;
-  focus(): void;
+  /** Goes on where somebody was in the plain form. */
+  goOn(selection: Handover["selection"]): void;
   destroy(): void;
 }
 
@@ -136,7 +138,7 @@ export function createEditor({ parent, source, readOnly, cspNonce, onChange, onR
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
     },
     goToLine: (number) => goToLine(view, number),
-    focus: () => view.focus(),
+    goOn: (selection) => goOn(view, selection),
     destroy: () => view.destroy(),
   };
 }

@@ -32,33 +32,34 @@ function toDiagnostics(text: Text, answer: LintAnswer): Diagnostic[] {
 /** The extension that lints; the worker starts with the first pause in typing. */
 export function ruffLinter(): Extension {
   let worker: Worker | null = null;
-  let broken = false;
   let nextId = 0;
   const waiting = new Map<number, (answer: LintAnswer) => void>();
 
   function start(): Worker {
     const started = new Worker(new URL("./ruff.worker.ts", import.meta.url), { type: "module" });
-    started.addEventListener("message", (event: MessageEvent<LintAnswer>) => {
-      waiting.get(event.data.id)?.(event.data);
-      waiting.delete(event.data.id);
+    started.addEventListener("message", ({ data }: MessageEvent<LintAnswer>) => {
+      if (data.fault !== undefined) console.warn("The code is not linted.", data.fault);
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
     });
+    // Its script did not come. The next pause in typing begins anew: the connection may be there again.
     started.addEventListener("error", (event) => {
-      broken = true;
+      started.terminate();
+      worker = null;
       for (const [id, answer] of waiting) answer({ id, diagnostics: [] });
       waiting.clear();
-      console.warn("The code is not linted in this browser.", event.message);
+      console.warn("The code is not linted.", event.message);
     });
     return started;
   }
 
   async function lint(view: EditorView): Promise<Diagnostic[]> {
-    if (broken) return [];
-    worker ??= start();
+    const running = (worker ??= start());
     const text = view.state.doc;
     const request: LintRequest = { id: nextId++, source: text.toString() };
     const answer = await new Promise<LintAnswer>((resolve) => {
       waiting.set(request.id, resolve);
-      worker?.postMessage(request);
+      running.postMessage(request);
     });
     return toDiagnostics(text, answer);
   }

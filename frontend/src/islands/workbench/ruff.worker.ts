@@ -10,6 +10,8 @@ export interface LintRequest {
 export interface LintAnswer {
   readonly id: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** Why nothing was linted. The next request tries again. */
+  readonly fault?: string;
 }
 
 /** Syntax errors, names that do not exist, and mistakes that are never meant; nothing about style. */
@@ -18,17 +20,24 @@ const SETTINGS = {
   lint: { select: ["E9", "F", "B006", "B008", "B015", "B018", "PLE"], ignore: ["F401", "F403", "F405"] },
 };
 
-const workspace = init().then(() => new Workspace(SETTINGS, PositionEncoding.Utf16));
+let loading: Promise<Workspace> | null = null;
 
-self.addEventListener("message", (event: MessageEvent<LintRequest>) => {
-  const { id, source } = event.data;
-  workspace.then(
-    (ruff) => {
-      const answer: LintAnswer = { id, diagnostics: ruff.check(source) as Diagnostic[] };
-      self.postMessage(answer);
-    },
-    (error: unknown) => {
-      throw error;
-    },
-  );
+async function load(): Promise<Workspace> {
+  await init();
+  return new Workspace(SETTINGS, PositionEncoding.Utf16);
+}
+
+async function lint(source: string): Promise<Omit<LintAnswer, "id">> {
+  try {
+    const workspace = await (loading ??= load());
+    return { diagnostics: workspace.check(source) as Diagnostic[] };
+  } catch (error) {
+    loading = null; // it is four megabytes, and the connection may be lost on the way
+    return { diagnostics: [], fault: String(error) };
+  }
+}
+
+self.addEventListener("message", async ({ data }: MessageEvent<LintRequest>) => {
+  const answer: LintAnswer = { id: data.id, ...(await lint(data.source)) };
+  self.postMessage(answer);
 });

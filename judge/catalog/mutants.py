@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Iterator
 
 from judge.catalog.mutations import Change, changes_of, changes_of_keyword, negations, other_parameters
+from judge.catalog.python import parsed
 
 _LOOSE = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr)
 """Expressions that need parentheses beside an operator, a dot or a bracket."""
@@ -39,14 +40,14 @@ class Mutant:
 
 def mutants_of(source: str) -> tuple[Mutant, ...]:
     """Every mutant of `source` whose syntax tree differs from it and from the mutants before."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     seen = {ast.dump(tree)}
     mutants = []
     text = _Text(source)
     for scope, parent, node, (new, what) in _walk(tree, _Scope(), tree):
         changed = text.replace(node, new, loose=isinstance(new, _LOOSE) and isinstance(parent, _BINDING))
         try:
-            dump = ast.dump(ast.parse(changed))
+            dump = ast.dump(parsed(changed))
         except SyntaxError:
             continue  # such as a part that may stand nowhere else
         if dump not in seen:

@@ -15,11 +15,25 @@ class Unreadable(Exception):
         self.line = line
 
 
+def parsed(text: str) -> ast.Module:
+    """`ast.parse`, undisturbed by other threads. Raises what it raises.
+
+    Until Python 3.13 the interpreter counts the depth of a tree for all threads together: one that is made in the
+    middle of another's (a traceback that is printed parses, too) makes both fail with a SystemError.
+    """
+    for _ in range(20):
+        try:
+            return ast.parse(text)
+        except SystemError:
+            continue
+    return ast.parse(text)
+
+
 def tree_of(text: str, file: str = "<unknown>") -> ast.Module:
     """The syntax tree. Raises `Unreadable`."""
     if (fault := _fault_of(text, file)) is not None:
         raise Unreadable(*fault)
-    return ast.parse(text)
+    return parsed(text)
 
 
 @functools.lru_cache(maxsize=64)
@@ -36,7 +50,7 @@ def _fault_of(text: str, file: str) -> tuple[str, int | None] | None:
     """Kept: an author changes one file of a hundred, and all are read again."""
     try:
         compile(text, file, "exec", dont_inherit=True)  # it finds more than the parser alone
-        tree = ast.parse(text)
+        tree = parsed(text)
     except SyntaxError as error:
         return f"it is not valid Python: {error}", error.lineno
     except (ValueError, OverflowError) as error:

@@ -1,11 +1,11 @@
 """No message may show a learner the source of a hidden check."""
 
-import ast
 import io
 import tokenize
 from collections.abc import Iterable, Mapping, Sequence
 
 from judge.catalog.package import ProblemPackage
+from judge.catalog.python import parsed
 from judge.catalog.table import Complaint
 from judge.catalog.verify.jobs import Judged
 
@@ -54,7 +54,7 @@ def _code_lines(files: Mapping[str, str]) -> dict[str, tuple[str, int]]:
         if not name.endswith(".py"):
             continue
         try:
-            ast.parse(text)
+            parsed(text)
         except SyntaxError:
             continue
         numbers = {

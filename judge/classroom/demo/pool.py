@@ -11,6 +11,7 @@ from judge.catalog.mistakes import without_head
 from judge.catalog.mutants import mutants_of
 from judge.catalog.package import ProblemPackage
 from judge.catalog.patterns import pattern_of
+from judge.catalog.python import parsed
 from judge.catalog.signatures import Signature, failures
 from judge.catalog.verify.jobs import Judged, JudgesJobs, Pool, Task
 from judge.submissions.outcomes import NOT_RUN, PASSED, outcomes_of
@@ -182,7 +183,7 @@ def _broken(source: str) -> str:
 
 
 def _functions(source: str, names: Sequence[str]) -> Iterator[ast.FunctionDef]:
-    for node in ast.parse(source).body:
+    for node in parsed(source).body:
         if isinstance(node, ast.FunctionDef) and node.name in names:
             yield node
         elif isinstance(node, ast.ClassDef) and node.name in names:

@@ -35,23 +35,30 @@ def _keep_our_logs(**_: object) -> None:
 def _start_threads(sender: Any, **_: object) -> None:
     """Each worker does, beside its tasks, what belongs to the queues that it reads."""
     queues = set(sender.app.amqp.queues.consume_from)
-    if settings.CELERY_TASK_DEFAULT_QUEUE in queues:
+    judges, verifies = settings.CELERY_TASK_DEFAULT_QUEUE in queues, settings.VERIFYING_QUEUE in queues
+    _start_beat(judges=judges, verifies=verifies)
+    if judges:
         _start_judging()
-    if settings.VERIFYING_QUEUE in queues:
+    if verifies:
         _start_verifying()
 
 
-def _start_judging() -> None:
+def _start_beat(*, judges: bool, verifies: bool) -> None:
     from judge.operations.beat import Beat
+    from sandbox.client import Client
+
+    beat = Beat(Client(settings.SANDBOX_SOCKET, timeout=5.0), judges=judges, verifies=verifies)
+    beat.start()
+    worker_shutdown.connect(lambda **_: beat.end(), weak=False)
+
+
+def _start_judging() -> None:
     from judge.repeating import Repeating
     from judge.submissions.background import Background
     from judge.submissions.sweep import SWEEP_SECONDS, sweep
     from sandbox.client import Client
 
     Repeating("sweep", sweep, SWEEP_SECONDS).start()
-    beat = Beat(Client(settings.SANDBOX_SOCKET, timeout=5.0))
-    beat.start()
-    worker_shutdown.connect(lambda **_: beat.end(), weak=False)
     Background(Client(settings.SANDBOX_SOCKET)).start()
 
 

@@ -23,9 +23,10 @@ class AnswersPings(Protocol):
 class Beat:
     """Beats from `start` on. `end` takes its row away: a worker that was told to stop isn't missed."""
 
-    def __init__(self, sandbox: AnswersPings, name: str = "") -> None:
+    def __init__(self, sandbox: AnswersPings, name: str = "", *, judges: bool = True, verifies: bool = False) -> None:
         self._repeating = Repeating("beat", self.beat, BEAT_SECONDS)
         self._name = name or process.name()
+        self._takes = {"judges": judges, "verifies": verifies}
         self._sandbox = sandbox
         self._misses = 0
 
@@ -39,7 +40,7 @@ class Beat:
         except SandboxUnavailable as error:
             fault = str(error)
         self._say(fault)
-        Worker.beat(self._name, answer, fault)
+        Worker.beat(self._name, **self._takes, sandbox=answer, fault=fault)
 
     def _say(self, fault: str) -> None:
         """Once for each outage. One miss is none: everything may just be starting."""
@@ -47,7 +48,7 @@ class Beat:
             log.info("the sandbox can be reached again")
         self._misses = self._misses + 1 if fault else 0
         if self._misses == 2:
-            log.error("the sandbox can't be reached; submissions wait for it", fault=fault)
+            log.error("the sandbox can't be reached; what needs it waits", fault=fault)
 
     def end(self) -> None:
         """Stops, and takes the row away."""

@@ -6,9 +6,10 @@ import dataclasses
 import datetime
 import threading
 
-from django.db.models import Min, Q
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
+from judge.classroom.models import RunState, VerificationRun
 from judge.submissions.models import State, Submission
 
 STAGES = ("waiting", "judging", "total")
@@ -35,6 +36,23 @@ class Queue:
             waiting=waiting.count(),
             running=Submission.objects.filter(state=State.RUNNING).count(),
             oldest_seconds=max(0.0, (moment - due).total_seconds()) if due else 0.0,
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Verifications:
+    by_state: dict[str, int]
+    """How many there are in each state that a verification has."""
+    oldest_seconds: float
+    """How long the oldest has waited; 0 if none waits."""
+
+    @classmethod
+    def now(cls) -> "Verifications":
+        counted = VerificationRun.objects.order_by().values_list("state").annotate(Count("pk"))
+        oldest = VerificationRun.objects.filter(state=RunState.QUEUED).aggregate(oldest=Min("created_at"))["oldest"]
+        return cls(
+            by_state={**dict.fromkeys(RunState.values, 0), **dict(counted)},
+            oldest_seconds=max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0,
         )
 
 

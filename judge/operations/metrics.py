@@ -6,7 +6,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from judge.operations.figures import BOUNDS, Counted, Queue
+from judge.operations.figures import BOUNDS, Counted, Queue, Verifications
 from judge.operations.models import Worker
 from sandbox.protocol import Verdict
 
@@ -18,6 +18,7 @@ class _Judging(Collector):
     def collect(self) -> Iterator[Metric]:
         yield from self._queue()
         yield from self._judgements()
+        yield from _verifications()
         yield from _workers()
 
     def _queue(self) -> Iterator[Metric]:
@@ -47,9 +48,25 @@ class _Judging(Collector):
         yield stages
 
 
+def _verifications() -> Iterator[Metric]:
+    found = Verifications.now()
+    states = GaugeMetricFamily("paperjudge_verifications", "Instructors' verifications, by state.", labels=["state"])
+    for state, count in found.by_state.items():
+        states.add_metric([state], count)
+    yield states
+    yield GaugeMetricFamily(
+        "paperjudge_verifications_oldest_seconds", "How long the oldest has waited.", found.oldest_seconds
+    )
+
+
 def _workers() -> Iterator[Metric]:
     workers = list(Worker.objects.alive())
-    yield GaugeMetricFamily("paperjudge_workers", "Workers that have just given a sign of life.", len(workers))
+    alive = GaugeMetricFamily(
+        "paperjudge_workers", "Workers that have just given a sign of life, by what they take.", labels=["takes"]
+    )
+    alive.add_metric(["submissions"], sum(worker.judges for worker in workers))
+    alive.add_metric(["verifications"], sum(worker.verifies for worker in workers))
+    yield alive
     reached = GaugeMetricFamily("paperjudge_sandbox_up", "Whether a worker reaches its sandbox.", labels=["worker"])
     gauges = {
         "running": GaugeMetricFamily("paperjudge_sandbox_running", "Jobs in the sandbox.", labels=["worker"]),

@@ -15,12 +15,24 @@ class WorkerQuerySet(models.QuerySet["Worker"]):
     def alive(self) -> "WorkerQuerySet":
         return self.filter(alive_at__gt=clock.now() - datetime.timedelta(seconds=ALIVE_SECONDS))
 
+    def judging(self) -> "WorkerQuerySet":
+        """Those that live and take submissions."""
+        return self.alive().filter(judges=True)
+
+    def verifying(self) -> "WorkerQuerySet":
+        """Those that live and take verifications."""
+        return self.alive().filter(verifies=True)
+
 
 class Worker(models.Model):
     """A worker process, and the sandbox that it sends its jobs to, as both last were."""
 
     name = models.CharField(max_length=200, unique=True)
     """Host and process."""
+    judges = models.BooleanField(default=True)
+    """Whether it takes submissions."""
+    verifies = models.BooleanField(default=False)
+    """Whether it takes instructors' verifications."""
     started_at = models.DateTimeField(default=timezone.now)
     alive_at = models.DateTimeField(default=timezone.now)
     sandbox = models.JSONField(null=True)
@@ -37,13 +49,18 @@ class Worker(models.Model):
         return self.name
 
     @property
+    def takes(self) -> str:
+        """In words."""
+        kinds = {"submissions": self.judges, "verifications": self.verifies}
+        return " and ".join(kind for kind, takes in kinds.items() if takes)
+
+    @property
     def is_alive(self) -> bool:
         return self.alive_at > clock.now() - datetime.timedelta(seconds=ALIVE_SECONDS)
 
     @classmethod
-    def beat(cls, name: str, sandbox: dict[str, Any] | None, fault: str) -> None:
+    def beat(cls, name: str, **values: Any) -> None:
         """Writes that the worker lives, and forgets those that have been silent for a day."""
         now = clock.now()
-        values = {"alive_at": now, "sandbox": sandbox, "fault": fault}
-        cls.objects.update_or_create(name=name, defaults=values)
+        cls.objects.update_or_create(name=name, defaults={**values, "alive_at": now})
         cls.objects.filter(alive_at__lt=now - KEPT).delete()

@@ -46,12 +46,28 @@ def _broker() -> str:
     return OK
 
 
+_SILENT = f"none has given a sign of life for {ALIVE_SECONDS} s"
+
+
 def _worker() -> str:
-    return OK if Worker.objects.alive().exists() else f"none has given a sign of life for {ALIVE_SECONDS} s"
+    return OK if Worker.objects.judging().exists() else _SILENT
 
 
 def _sandbox() -> str:
-    return OK if Worker.objects.alive().filter(fault="").exists() else "no living worker reaches one"
+    return OK if Worker.objects.judging().filter(fault="").exists() else "no living worker reaches one"
 
 
-_CHECKS = {"database": _database, "broker": _broker, "worker": _worker, "sandbox": _sandbox}
+def _verifier() -> str:
+    verifiers = Worker.objects.verifying()
+    if not verifiers.exists():
+        return _SILENT
+    return OK if verifiers.filter(fault="").exists() else "no living one reaches a sandbox"
+
+
+_CHECKS = {
+    "database": _database,
+    "broker": _broker,
+    "worker": _worker,
+    "sandbox": _sandbox,
+    "verifier": _verifier,
+}

@@ -1,6 +1,7 @@
 import datetime
 import hmac
 import statistics
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -13,8 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from judge.accounts.models import User
+from judge.classroom.models import RunState, VerificationRun
 from judge.operations import metrics
-from judge.operations.figures import Queue
+from judge.operations.figures import Queue, Verifications
 from judge.operations.models import Worker
 from judge.operations.readiness import OK, readiness
 from judge.submissions.models import State, Submission
@@ -52,15 +54,35 @@ def status(request: HttpRequest) -> HttpResponse:
     finished = Submission.objects.filter(state=State.FINISHED, finished_at__gt=day_ago)
     verdicts = finished.values("verdict").annotate(times=Count("pk")).order_by("-times")
     faults = Submission.objects.exclude(fault="").select_related("user", "problem").defer("source", "version__files")
+    failed = VerificationRun.objects.filter(state=RunState.FAILED).select_related("draft").defer("files", "result")
+    workers = list(Worker.objects.all())
     context = {
         "queue": Queue.now(),
+        "verifications": Verifications.now(),
         "readiness": readiness(),
         "verdicts": verdicts,
         "seconds": _seconds_of_the_last_hour(),
-        "workers": Worker.objects.all(),
+        "workers": workers,
+        "shields": _shields(workers),
         "faults": faults.order_by(F("alive_at").desc(nulls_last=True))[:MAX_FAULTS],
+        "failed_verifications": failed.order_by(F("finished_at").desc(nulls_last=True))[:MAX_FAULTS],
     }
     return render(request, "operations/status.html", context)
+
+
+def _shields(workers: list[Worker]) -> list[dict[str, Any]]:
+    """What protects the sandboxes, each answer once: workers of one machine share a sandbox, and machines are alike."""
+    found: list[dict[str, Any]] = []
+    for worker in workers:
+        if not worker.is_alive or worker.sandbox is None:
+            continue
+        said = {name: worker.sandbox.get(name, {}) for name in ("protections", "missing")}
+        alike = next((shield for shield in found if said.items() <= shield.items()), None)
+        if alike is None:
+            found.append({**said, "workers": [worker.name]})
+        else:
+            alike["workers"].append(worker.name)
+    return found
 
 
 def _seconds_of_the_last_hour() -> dict[str, float] | None:

@@ -23,9 +23,17 @@ def test_a_worker_writes_what_its_sandbox_says(sandbox_client: Client) -> None:
 
     worker = Worker.objects.get()
     assert (worker.name, worker.is_alive, worker.fault) == ("host:1", True, "")
+    assert worker.takes == "submissions"
     assert worker.sandbox is not None
     assert set(worker.sandbox["protections"]) == {"the host's files", "the network", "other processes", "resources"}
     assert worker.sandbox["template_mb"] > 50
+
+
+def test_a_verifier_writes_what_it_takes(sandbox_client: Client) -> None:
+    Beat(sandbox_client, "host:1", judges=False, verifies=True).beat()
+    Beat(sandbox_client, "host:2", judges=True, verifies=True).beat()
+
+    assert [worker.takes for worker in Worker.objects.all()] == ["verifications", "submissions and verifications"]
 
 
 def test_a_sandbox_that_is_away_is_said_once_in_the_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from judge.accounts.models import User
 from judge.catalog.models import Problem
+from judge.classroom.models import PackageDraft, VerificationRun
 from judge.operations import metrics
 from judge.operations.figures import Counted
 from judge.operations.models import Worker
@@ -107,7 +108,8 @@ def test_workers_and_their_sandboxes(client: Client) -> None:
 
     found = figures(client)
 
-    assert found["paperjudge_workers", ""] == 1
+    assert found["paperjudge_workers", "submissions"] == 1
+    assert found["paperjudge_workers", "verifications"] == 0
     assert found["paperjudge_sandbox_up", ""] == 1
     assert found["paperjudge_sandbox_running", ""] == 2
     assert found["paperjudge_sandbox_waiting", ""] == 1
@@ -116,6 +118,25 @@ def test_workers_and_their_sandboxes(client: Client) -> None:
     assert found["paperjudge_sandbox_layer", "Landlock"] == 1
     assert found["paperjudge_sandbox_layer", "user namespace"] == 0
     assert found["paperjudge_sandbox_protection", "the network"] == 1
+
+
+def test_verifications_and_who_takes_them(client: Client, instructor: User) -> None:
+    Worker.objects.create(name="verifier", judges=False, verifies=True)
+    before = figures(client)
+    draft = PackageDraft.objects.create(slug="halving")
+    runs = [VerificationRun.objects.create(draft=draft, files={}) for _ in range(3)]
+    assert runs[0].claim()
+    VerificationRun.objects.filter(pk=runs[1].pk).update(created_at=timezone.now() - datetime.timedelta(seconds=40))
+
+    found = figures(client)
+
+    assert (before["paperjudge_verifications", "queued"], found["paperjudge_verifications", "queued"]) == (0, 2)
+    assert (before["paperjudge_verifications", "running"], found["paperjudge_verifications", "running"]) == (0, 1)
+    assert found["paperjudge_verifications", "failed"] == 0
+    assert before["paperjudge_verifications_oldest_seconds", ""] == 0
+    assert 40 <= found["paperjudge_verifications_oldest_seconds", ""] < 45
+    assert found["paperjudge_workers", "submissions"] == 0
+    assert found["paperjudge_workers", "verifications"] == 1
 
 
 def test_with_a_token_they_are_for_those_who_have_it(client: Client, settings: Settings) -> None:

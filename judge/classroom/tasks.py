@@ -1,5 +1,6 @@
 """The doorbell of verifications, in a queue of its own; and a sweep that rings again for what the broker lost."""
 
+import datetime
 import functools
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from sandbox.client import Client
 log = structlog.stdlib.get_logger(__name__)
 
 SWEEP_SECONDS = 2.0
+TOO_FAR_AHEAD = datetime.timedelta(seconds=60)
+"""Nothing is written ahead of its time, nor do clocks differ so much that are kept at all."""
 
 
 @shared_task
@@ -37,8 +40,19 @@ def ring(run_id: UUID) -> None:
         log.warning("the broker can't be reached; the sweep will ring", error=str(error))
 
 
+def _mend_times(now: datetime.datetime) -> None:
+    """After a clock was set back, times that were written before lie ahead, and would be waited for."""
+    ahead = now + TOO_FAR_AHEAD
+    unfinished = VerificationRun.objects.filter(state__in=(RunState.QUEUED, RunState.RUNNING))
+    mended = unfinished.filter(rung_at__gt=ahead).update(rung_at=now)
+    mended += unfinished.filter(alive_at__gt=ahead).update(alive_at=now)
+    if mended:
+        log.warning("a clock was set back; times of verifications ahead of now were mended", times=mended)
+
+
 def sweep() -> None:
     now = clock.now()
+    _mend_times(now)
     silent = VerificationRun.objects.filter(state=RunState.RUNNING, alive_at__lt=now - DEAD_AFTER)
     fault = f"The worker that held it went away, {MAX_ATTEMPTS} times."
     silent.filter(attempt__gte=MAX_ATTEMPTS).update(state=RunState.FAILED, finished_at=now, fault=fault)

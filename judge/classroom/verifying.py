@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
+from django.db import InterfaceError, OperationalError
 
 from judge import clock
 from judge.catalog.package import PackageError, parse
@@ -63,6 +64,10 @@ def verify_run(run_id: UUID, client: JudgesJobs) -> None:
     except Stopping:
         run.give_back()
         log.info("the worker stops; another takes it", verification=str(run_id))
+    except (OperationalError, InterfaceError) as error:
+        # Nothing can be written now. It is missed after a while, which counts: the package might be the reason.
+        said = "the database can't be used; the verification begins anew"
+        log.error(said, verification=str(run_id), fault=str(error).strip())
     except SandboxUnavailable as error:
         _end(run, RunState.FAILED, fault=f"The sandbox can't be used: {error}")
     except Exception as error:

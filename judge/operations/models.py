@@ -7,13 +7,21 @@ from django.utils import timezone
 from judge import clock
 
 ALIVE_SECONDS = 20
-"""A worker that has written nothing for so long counts as gone; it writes every five seconds."""
+"""A worker that has written nothing for so long counts as gone; it writes every five seconds.
+
+What lies as far ahead was written before a clock was set back, and says nothing either.
+"""
 KEPT = datetime.timedelta(days=1)
+
+
+def _lately() -> tuple[datetime.datetime, datetime.datetime]:
+    now, seconds = clock.now(), datetime.timedelta(seconds=ALIVE_SECONDS)
+    return now - seconds, now + seconds
 
 
 class WorkerQuerySet(models.QuerySet["Worker"]):
     def alive(self) -> "WorkerQuerySet":
-        return self.filter(alive_at__gt=clock.now() - datetime.timedelta(seconds=ALIVE_SECONDS))
+        return self.filter(alive_at__range=_lately())
 
     def judging(self) -> "WorkerQuerySet":
         """Those that live and take submissions."""
@@ -56,7 +64,8 @@ class Worker(models.Model):
 
     @property
     def is_alive(self) -> bool:
-        return self.alive_at > clock.now() - datetime.timedelta(seconds=ALIVE_SECONDS)
+        since, until = _lately()
+        return since <= self.alive_at <= until
 
     @classmethod
     def beat(cls, name: str, **values: Any) -> None:

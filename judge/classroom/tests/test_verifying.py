@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -232,6 +233,55 @@ def test_a_sandbox_that_stays_away_is_our_fault(
     run.refresh_from_db()
     assert (run.state, run.fault) == (RunState.FAILED, "The sandbox can't be used: no sandbox answers")
     assert "It failed, and not because of the package." in words(teacher.get(f"/teach/verifications/{run.pk}/"))
+
+
+@pytest.mark.usefixtures("_always_written")
+def test_a_database_that_goes_away_costs_an_attempt_and_is_no_verdict(
+    draft: PackageDraft,
+    instructor: User,
+    sandbox_client: sandbox.Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    run = VerificationRun.ask(draft, instructor)
+    real, writes = VerificationRun.write, iter(range(100))
+
+    def write(self: VerificationRun, **values: Any) -> bool:
+        if next(writes) == 3:
+            raise OperationalError("the server closed the connection")
+        return real(self, **values)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(VerificationRun, "write", write)
+        verify_run(run.pk, sandbox_client)
+
+    run.refresh_from_db()
+    assert (run.state, run.attempt, run.fault) == (RunState.RUNNING, 1, "")
+    assert "the database can't be used; the verification begins anew" in caplog.text
+    VerificationRun.objects.update(alive_at=timezone.now() - datetime.timedelta(seconds=91))
+    tasks.sweep()
+    verify_run(run.pk, sandbox_client)
+    run.refresh_from_db()
+    assert (run.state, run.attempt, run.verified) == (RunState.FINISHED, 2, True)
+
+
+def test_a_clock_that_is_set_back_holds_nothing_up(
+    draft: PackageDraft, instructor: User, rung: list[tuple[str, str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was written before lies ahead, and the broker lost one while a worker died with the other."""
+    ahead = timezone.now() + datetime.timedelta(hours=1)
+    waits = VerificationRun.ask(draft, instructor)
+    held = VerificationRun.objects.create(draft=draft, files={})
+    assert held.claim()
+    VerificationRun.objects.update(rung_at=ahead, alive_at=ahead)
+
+    tasks.sweep()
+    assert "a clock was set back" in caplog.text
+    later = timezone.now() - datetime.timedelta(seconds=91)
+    assert VerificationRun.objects.filter(rung_at__lt=ahead).update(rung_at=later, alive_at=later) == 2
+    tasks.sweep()
+
+    assert {run_id for run_id, _ in rung} == {str(waits.pk), str(held.pk)}
 
 
 def test_a_newer_text_ends_the_verification_of_the_older_one(draft: PackageDraft, instructor: User) -> None:

@@ -67,3 +67,11 @@ def test_a_worker_that_is_told_to_stop_is_not_missed() -> None:
     beat.end()
 
     assert not Worker.objects.exists()
+
+
+def test_a_sign_of_life_from_before_a_clock_was_set_back_does_not_count() -> None:
+    ahead = timezone.now() + datetime.timedelta(hours=1)
+    died = Worker.objects.create(name="host:1", alive_at=ahead)
+
+    assert not died.is_alive
+    assert not Worker.objects.alive().exists()

@@ -1,6 +1,7 @@
 """The status page, for administrators."""
 
 import datetime
+import re
 
 import pytest
 from django.test import Client
@@ -43,7 +44,7 @@ def test_a_site_at_work(page: Client, learner: User, problem: Problem) -> None:
 
     said = words(page.get("/status/"))
 
-    assert "Submissions waiting 1 the oldest for 0 s Running 0 Judged in the last hour 3" in said
+    assert re.search(r"Submissions waiting 1 the oldest for \d+ s Running 0 Judged in the last hour 3", said)
     assert "From click to verdict, median 0.5 s 95 of 100 below 9.1 s" in said
     assert "accepted 3" in said
     assert "one:7 submissions alive since" in said
@@ -75,7 +76,7 @@ def test_verifications_that_wait_and_those_that_failed(page: Client) -> None:
 
     response = page.get("/status/")
 
-    assert "Verifications waiting 1 the oldest for 0 s Verifications running 0" in words(response)
+    assert re.search(r"Verifications waiting 1 the oldest for \d+ s Verifications running 0", words(response))
     assert "halving abcd 3 The worker went away." in words(response)
     assert f"/teach/verifications/{failed.pk}/" in links(response)
 

@@ -8,6 +8,7 @@ import secrets
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,13 +45,15 @@ class Department:
         }
         self.sandboxes = {pair: self._sandbox(pair) for pair in PAIRS}
         self.workers = {pair: self._worker(pair) for pair in PAIRS}
+        # A test that is about it starts it.
+        self.verifier = self._celery("verifier", PAIRS[0], "--concurrency", "1", "--queues", "verifying")
         web = ["uvicorn", "judge.asgi:application", "--port", str(self.port), "--no-access-log", "--no-proxy-headers"]
         self.web = self._python("web", web, lambda: answers_at(self.port), {})
         self.sessions: list[str] = []
 
     @property
     def servers(self) -> list[Server]:
-        return [self.postgresql, self.redis, *self.sandboxes.values(), *self.workers.values(), self.web]
+        return [self.postgresql, self.redis, *self.sandboxes.values(), *self.workers.values(), self.verifier, self.web]
 
     def start(self, people: int) -> None:
         self.postgresql.start()
@@ -81,18 +84,31 @@ class Department:
             assert time.monotonic() < end, f"{left} submissions are not finished"
             time.sleep(1)
 
+    def verification(self, run: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.run("verification", run))
+        return found
+
     def results(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.run("result").splitlines()]
 
     def log_lines(self) -> list[dict[str, Any]]:
         """What web and workers have said; a line that a kill cut off is left out."""
         found = []
-        for server in (self.web, *self.workers.values()):
+        for server in (self.web, *self.workers.values(), self.verifier):
             for line in server.said().splitlines():
                 try:
                     found.append(json.loads(line))
                 except json.JSONDecodeError:
                     continue
+        return found
+
+    def ready(self) -> dict[str, str]:
+        """What the web says of all that it depends on."""
+        try:
+            with urllib.request.urlopen(f"{self.url}readyz", timeout=20) as answer:
+                found: dict[str, str] = json.load(answer)
+        except urllib.error.HTTPError as not_ready:
+            found = json.load(not_ready)
         return found
 
     def template_pid(self, pair: str) -> int | None:
@@ -135,9 +151,12 @@ class Department:
         return self._python(f"sandbox-{pair}", words, is_ready, {})
 
     def _worker(self, pair: str) -> Server:
-        words = ["celery", "--quiet", "-A", "judge", "worker", "--pool", "threads", "--concurrency", "4"]
-        words += ["--hostname", f"{pair}@test"]
-        log = self.folder / f"worker-{pair}.log"
+        return self._celery(f"worker-{pair}", pair, "--concurrency", "4")
+
+    def _celery(self, name: str, pair: str, *options: str) -> Server:
+        words = ["celery", "--quiet", "-A", "judge", "worker", "--pool", "threads", *options]
+        words += ["--hostname", f"{name}@test"]
+        log = self.folder / f"{name}.log"
         told = 0
 
         def is_ready() -> bool:
@@ -148,7 +167,7 @@ class Department:
             told = ready
             return True
 
-        return self._python(f"worker-{pair}", words, is_ready, {"PAPERJUDGE_SANDBOX_SOCKET": str(self._socket(pair))})
+        return self._python(name, words, is_ready, {"PAPERJUDGE_SANDBOX_SOCKET": str(self._socket(pair))})
 
     def _python(self, name: str, words: list[str], is_ready: Any, variables: dict[str, str]) -> Server:
         command = [sys.executable, "-m", *words]

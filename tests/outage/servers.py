@@ -88,6 +88,9 @@ class Server:
             raise
 
     def said(self) -> str:
+        """Nothing, if it was never started."""
+        if not self.log.exists():
+            return ""
         return self.log.read_text(errors="replace")
 
 

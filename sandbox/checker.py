@@ -9,6 +9,7 @@ the checker reports it as lost, the server says what became of it and hands over
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import resource
@@ -16,7 +17,7 @@ import signal
 import socket
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -155,6 +156,7 @@ class _Run:
         self._output_bytes: int = job["output_bytes"]
         self._total_seconds: float = job["total_seconds"]
         self._seed: int = job["seed"]
+        self._core: int = job["core"]
         self._record: bool = job["record"]
         self._end = time.monotonic() + self._total_seconds * BUSY_FACTOR
         self._deadline = 0.0
@@ -189,6 +191,8 @@ class _Run:
             unloadable = {"unloadable": Status.RUNTIME_ERROR, "message": message, "line": None}
         else:
             self._defined = hello
+            with contextlib.suppress(OSError):  # it would only be slower
+                os.sched_setaffinity(0, {self._core})
             self._say({"loaded": True, "printed": self._printed})
             return True
         self._say(unloadable | {"printed": self._printed})
@@ -284,10 +288,23 @@ class _Run:
         call = Call.make(
             name, args, kwargs, observe=observe, backward=backward, threads=threads, on=on, operation=operation
         )
-        try:
-            return self._exchange(call)
-        except _Lost as lost:
-            raise self._report_lost(lost) from lost
+        with self._spread(threads):
+            try:
+                return self._exchange(call)
+            except _Lost as lost:
+                raise self._report_lost(lost) from lost
+
+    @contextlib.contextmanager
+    def _spread(self, threads: int | None) -> Iterator[None]:
+        """Where a call is to have several threads, they have several cores meanwhile."""
+        if threads is None or threads == 1:
+            yield
+            return
+        self._say({"spread": True})
+        self._reader.receive()
+        yield
+        self._say({"spread": False})
+        self._reader.receive()
 
     def _exchange(self, call: Call) -> Reply:
         try:

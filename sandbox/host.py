@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from sandbox.jail import Ending, read_ending
@@ -89,6 +89,13 @@ class Jail:
             return int(fields[17])
         except (OSError, IndexError, ValueError):
             return 0
+
+    def stay_on(self, cores: Collection[int]) -> None:
+        """Lets the inmate, and each thread that it starts from now on, run on these cores alone, if that can be had."""
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            for thread in os.listdir(f"/proc/{self._find_inmate()}/task"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.sched_setaffinity(int(thread), cores)
 
     def _find_inmate(self) -> int:
         if self._inmate is None:
@@ -259,13 +266,14 @@ class CheckerTemplate:
     """How many jobs use it now."""
     broken: bool = False
 
-    def fork(self, job: Job, channel: int, events: int) -> None:
-        """Starts a checker for `job`. Raises `SandboxFault`."""
+    def fork(self, job: Job, core: int, channel: int, events: int) -> None:
+        """Starts a checker for `job` that stays on that core. Raises `SandboxFault`."""
         message = {
             "check_seconds": job.limits.check_seconds,
             "output_bytes": job.limits.output_kb * 1024,
             "total_seconds": job.limits.total_seconds,
             "seed": job.seed,
+            "core": core,
             "record": job.record,
         }
         try:

@@ -7,7 +7,6 @@ was loaded, and every answer comes from memory that is read again, not from what
 from __future__ import annotations
 
 import builtins
-import contextlib
 import dataclasses
 from typing import Any
 
@@ -110,17 +109,19 @@ class Witness:
         base = self._bases[index]
         if _overlap(self._ranges[index], _range_of(output)):
             return True
-        return _follows(_detach(output), base) or _follows(base, _detach(output))
+        plain = _detach(output)
+        try:
+            return _follows(plain, base)
+        except RuntimeError:  # an expanded or inference tensor refuses to be written: what is written before it shows
+            return _follows(base, plain)
 
 
 def _follows(written: torch.Tensor, read: torch.Tensor) -> bool:
-    """Whether writing into one tensor shows in the other."""
-    seen = []
-    for value in (0, 1):
-        with contextlib.suppress(RuntimeError):  # an expanded or inference tensor refuses; its address was compared
-            _fill(written, value)
-        seen.append(_clone(flat_bytes(read)))
-    return not _equal(*seen)
+    """Whether writing into one tensor shows in the other. Raises `RuntimeError` if it can't be written."""
+    _fill(written, 0)
+    before = _clone(flat_bytes(read))
+    _fill(written, 1)
+    return not _equal(before, flat_bytes(read))
 
 
 def _range_of(tensor: torch.Tensor) -> tuple[int, int]:

@@ -177,6 +177,11 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._value(self._caller.call(self._name, _sent(args), _sent(kwargs), on=self._on))
 
+    def on_threads(self, threads: int, *args: Any, **kwargs: Any) -> Any:
+        """Calls while torch may use so many threads, and every core for them."""
+        reply = self._caller.call(self._name, _sent(args), _sent(kwargs), threads=threads, on=self._on)
+        return self._value(reply)
+
     def run(self, *args: Any, backward: bool | torch.Tensor = False, threads: int | None = None, **kwargs: Any) -> Run:
         """Calls and observes. With `backward`, gradients are computed from the first returned tensor: True for a
         scalar, or the cotangent. `threads` sets how many threads torch may use for the call."""

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sandbox.cores import Cores
 from sandbox.host import CheckerTemplates, SandboxFault, Template
 from sandbox.layers import Layers
 from sandbox.logs import about
@@ -58,6 +59,7 @@ class Server:
         self._jails = SolutionJails(self._template)
         self._queue = FairQueue(jobs, MAX_WAITING)
         self._threads: set[threading.Thread] = set()
+        self._cores = Cores()
         self._wake, self._stop = socket.socketpair()
         self._lifeline = lifeline
 
@@ -173,9 +175,17 @@ class Server:
         supervision: Supervision | None = None
         outcome: Outcome | None = None
         try:
-            with self._queue.turn(job.owner, watch):
-                stretch = self._template.slowness
-                supervision = Supervision(job, self._jails, self._templates, emit, connection.fileno(), stretch=stretch)
+            with self._queue.turn(job.owner, watch), self._cores.one() as core:
+                supervision = Supervision(
+                    job,
+                    self._jails,
+                    self._templates,
+                    emit,
+                    connection.fileno(),
+                    core=core,
+                    cores=self._cores.all,
+                    stretch=self._template.slowness,
+                )
                 outcome = supervision.run()
             log.info(
                 "job %s of %s: %s, %.0f ms", job.id, job.package.slug, outcome.verdict, outcome.ms, extra=about(job.id)

@@ -13,7 +13,6 @@ import linecache
 import os
 import sys
 import time
-import traceback
 import types
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +27,7 @@ from sandbox.wire import Channel, PeerGone, TooLarge
 
 globals()["__builtins__"] = dict(vars(builtins))  # foreign code that replaces a built-in function changes nothing here
 
-_set_threads, _extract = torch.set_num_threads, traceback.extract_tb
+_set_threads, _line_of = torch.set_num_threads, linecache.getline
 _clock, _exit, _getattr = time.perf_counter, os._exit, getattr
 # Nothing but memory, for its stack, keeps a thread from starting.
 _OUT_OF_MEMORY = (
@@ -47,9 +46,9 @@ def serve(channel: Channel, settled: Callable[[], None]) -> None:
     """
     try:
         _warm_up()
+        _settle()
         setup, _ = channel.receive()
         _set_threads(setup["threads"])
-        _settle()
         inmate = Inmate(setup)
         settled()
         channel.send(inmate.load(setup["source"]))
@@ -217,10 +216,14 @@ def describe(error: BaseException) -> dict[str, Any]:
     line = None
     trace = []
     try:
-        for frame in _extract(error.__traceback__):
-            if frame.filename in ("solution.py", "experiment.py"):
-                trace.append({"file": frame.filename, "line": frame.lineno, "in": frame.name, "code": frame.line or ""})
-                line = frame.lineno if frame.filename == "solution.py" else line
+        step = error.__traceback__
+        while step is not None:
+            code, number = step.tb_frame.f_code, step.tb_lineno
+            if code.co_filename in ("solution.py", "experiment.py"):
+                source = _line_of(code.co_filename, number).strip()
+                trace.append({"file": code.co_filename, "line": number, "in": code.co_name, "code": source})
+                line = number if code.co_filename == "solution.py" else line
+            step = step.tb_next
         if isinstance(error, SyntaxError) and error.filename == "solution.py":
             line = error.lineno
             text = str(error.msg)[:MAX_MESSAGE]

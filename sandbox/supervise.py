@@ -9,7 +9,7 @@ import os
 import select
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from sandbox.endings import all_time_used, explain, late, print_too_much, too_many_threads
@@ -57,9 +57,12 @@ class Supervision:
         emit: Callable[[Sequence[Event]], None],
         client: int,
         *,
+        core: int,
+        cores: Collection[int],
         stretch: float,
     ) -> None:
-        """`client` is the connection of whoever asked; `stretch` what limits of time are multiplied with."""
+        """`client` is the connection of whoever asked; `core` where the job runs, and `cores` where its threads may;
+        `stretch` is what limits of time are multiplied with."""
         limits = dataclasses.replace(
             job.limits,
             check_seconds=job.limits.check_seconds * stretch,
@@ -70,6 +73,8 @@ class Supervision:
         self._templates = templates
         self._emit = emit
         self._client = client
+        self._core = core
+        self._cores = cores
         self._output = Output(job.limits.output_kb * 1024)
         self._jail: Jail | None = None
         self._results: list[CheckResult] = []
@@ -135,7 +140,7 @@ class Supervision:
             with theirs:
                 channel = self._new_jail()
                 try:
-                    checker_template.fork(self._job, channel, theirs.fileno())
+                    checker_template.fork(self._job, self._core, channel, theirs.fileno())
                 finally:
                     os.close(channel)
             # What it took to start a template, or to fork on a busy machine, is not the submission's time.
@@ -160,6 +165,7 @@ class Supervision:
         package = self._job.package
         fresh = self._jails.take(self.kind)
         self._jail = fresh.jail
+        self._spread(self._job.threads > 1)
         self._before = self._jail.usage()
         self._output.attach(fresh.printed)
         setup = {
@@ -174,6 +180,11 @@ class Supervision:
             os.close(fresh.channel)
             raise SandboxFault(f"a solution jail did not take its submission: {error}") from None
         return fresh.channel
+
+    def _spread(self, wide: bool) -> None:
+        """The solution jail's threads may run on every core, or stay on the job's."""
+        if self._jail is not None:
+            self._jail.stay_on(self._cores if wide else {self._core})
 
     def _follow(self, events: socket.socket, checker_template: CheckerTemplate) -> dict[str, Any]:
         """Handles the checker's messages until its last one, which is returned."""
@@ -258,7 +269,10 @@ class Supervision:
             self._jail.kill()
 
     def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
-        if "patience" in message:
+        if "spread" in message:
+            self._spread(bool(message["spread"]) or self._job.threads > 1)
+            send_message(events, {})
+        elif "patience" in message:
             send_message(events, {"more": self._patience()})
         elif "lost" in message:
             status, text = self._bury(str(message["lost"]))

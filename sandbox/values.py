@@ -314,7 +314,8 @@ class Decoder:
     def _base(self, place: str) -> torch.UntypedStorage:
         if place not in self._bases:
             data = self._blocks[place]
-            flat = _clone(_frombuffer(bytearray(data), dtype=_uint8)) if len(data) else _empty(0, dtype=_uint8)
+            # The clone has memory of torch's own: aligned as every tensor's is, and one that can be resized.
+            flat = _clone(_frombuffer(data, dtype=_uint8)) if len(data) else _empty(0, dtype=_uint8)
             self._bases[place] = _storage(flat)
         return self._bases[place]
 

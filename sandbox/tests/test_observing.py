@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from sandbox.client import Client
@@ -139,3 +141,23 @@ def test_threads_are_set_for_the_call_alone(sandbox_client: Client) -> None:
     )
     judged = judge(sandbox_client, "import torch\ndef f(): return torch.get_num_threads()", package)
     assert judged["threads"].message == ""
+
+
+@pytest.mark.parametrize("call", ["on_threads(2)", "run(threads=2).value"])
+def test_several_threads_have_every_core_and_one_has_one(sandbox_client: Client, call: str) -> None:
+    """Those that a submission starts by itself stay with it."""
+    package = package_of(
+        "@check('Cores', section='a')\ndef test_cores(solution):\n"
+        f"    before, during, after = solution.f(), solution.f.{call}, solution.f()\n"
+        f"    equal([during, len(before), after], [{sorted(os.sched_getaffinity(0))}, 1, before], what='cores')\n"
+    )
+    submission = """
+import concurrent.futures, os
+def cores():
+    return sorted(os.sched_getaffinity(0))
+def f():
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        assert pool.submit(cores).result() == cores()
+    return cores()
+"""
+    assert judge(sandbox_client, submission, package)["cores"].message == ""

@@ -154,7 +154,7 @@ def test_enqueue_threads(solution):
     expected = [survivors[place] for place in range(places)]
     for call in range(1, 4):
         where = f"call {call} on {threads} threads"
-        dictionary, next_pointer = solution.enqueue.run(queue, keys, pointer, threads=threads).value
+        dictionary, next_pointer = solution.enqueue.on_threads(threads, queue, keys, pointer)
         equal(list(dictionary.shape), [places, width], what="shape of the dictionary", where=where)
         stored = [size - 1 - column // 2 for column in dictionary.argmax(dim=1).tolist()]
         # Which keys are there instead changes from call to call: said, it would only confuse.

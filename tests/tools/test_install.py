@@ -1,9 +1,13 @@
 """What tools/install.py decides; that it installs is shown by `make test` itself."""
 
+import importlib.metadata
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tools import install
 
@@ -111,15 +115,32 @@ def test_a_part_of_the_requirements_is_what_stands_under_its_heading(tmp_path: P
         install.part("web", requirements)
 
 
-def test_the_images_take_every_package_and_each_is_pinned() -> None:
+def test_the_images_take_every_package_and_each_is_pinned_with_all_that_it_needs() -> None:
     root = Path(install.__file__).parents[1]
     requirements = root / "requirements.txt"
     all_of_them = [line for line in requirements.read_text().splitlines() if line and not line.startswith("#")]
-    constraints = (root / "tools" / "compose" / "constraints.txt").read_text().splitlines()
+    lines = (root / "tools" / "compose" / "constraints.txt").read_text().splitlines()
+    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
 
     assert install.part("sandbox", requirements) + install.part("site", requirements) == all_of_them
-    assert all("==" in line for line in constraints if not line.startswith("#"))
-    for line in all_of_them:
-        name, _, version = line.partition("==")
-        pin = f"{name.partition('[')[0].lower()}=={version}"
-        assert pin in constraints or pin.startswith("torch==")
+    direct = {canonicalize_name(wanted.name): wanted for wanted in map(Requirement, all_of_them)}
+    del direct[canonicalize_name("torch")]
+    assert {name: f"=={pinned[name]}" for name in direct} == {name: str(direct[name].specifier) for name in direct}
+    assert closure(all_of_them) - {"torch", *pinned} == set()
+
+
+def closure(lines: Iterable[str]) -> set[str]:
+    """The names of packages of a requirements file and of all that those need which are installed here."""
+    seen: set[tuple[str, frozenset[str]]] = set()
+    waiting = [Requirement(line) for line in lines]
+    while waiting:
+        requirement = waiting.pop()
+        name, extras = canonicalize_name(requirement.name), frozenset(requirement.extras)
+        if (name, extras) in seen:
+            continue
+        seen.add((name, extras))
+        for needed in map(Requirement, importlib.metadata.requires(name) or ()):
+            marker = needed.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in {"", *extras}):
+                waiting.append(needed)
+    return {name for name, _ in seen}

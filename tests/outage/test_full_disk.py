@@ -57,8 +57,9 @@ def test_a_worker_judges_what_it_could_not_store_when_there_is_room(site: Site, 
 
 @contextmanager
 def full_disk(site: Site, program: str) -> Iterator[None]:
-    """For one of the site's processes."""
-    pid = next(pid for pid in descendants(site.pid) if program in Path(f"/proc/{pid}/cmdline").read_text())
+    """For one of the site's processes, which is not the verifier."""
+    lines = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in descendants(site.pid)}
+    pid = next(pid for pid, line in lines.items() if program in line and "verifying" not in line)
     before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
     try:

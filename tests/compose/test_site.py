@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import ssl
 import subprocess
+import time
 
 from tests.compose.stack import Stack, answers, docker
 from tests.learner import Learner
@@ -19,6 +20,9 @@ def test_a_learner_signs_up_and_is_judged(stack: Stack, url: str, reference: str
     state = learner.finished(learner.hand_in(reference))
     assert (state["verdict"], state["sentence"], state["attempt"]) == ("accepted", "Solved", 1)
     assert state["total"] > 50
+
+    notes = learner.get("problems/moco/notes/").decode()
+    assert 'data-lab="' in notes
 
     wrong = reference.replace("def moco_loss(", "def renamed(", 1)
     assert learner.verdict(learner.hand_in(wrong)) == "runtime_error"
@@ -72,12 +76,35 @@ def test_what_is_stored_outlives_down_and_up(stack: Stack, url: str, reference: 
     assert learner.verdict(learner.hand_in(reference)) == "accepted"
 
 
+def test_a_site_that_is_stopped_as_a_whole_first_ends_what_it_judges(stack: Stack, url: str, reference: str) -> None:
+    learner = Learner(url)
+    state_url = running(learner, reference)
+
+    stack.run("stop")
+
+    codes = {service: stack.inspect(service)["State"]["ExitCode"] for service in SERVICES}
+    assert codes == {**dict.fromkeys(SERVICES, 0), "web": codes["web"]}
+    assert codes["web"] in (0, 143)
+    stack.run("up", "--detach")
+    stack.wait_until_healthy("web", "sandbox")
+    state = learner.state(state_url)
+    assert (state["state"], state["verdict"], state["attempt"]) == ("finished", "accepted", 1)
+
+
+def test_a_worker_that_is_told_to_stop_while_it_starts_stops(stack: Stack) -> None:
+    stack.run("restart", "worker")
+
+    began = time.monotonic()
+    stack.run("stop", "worker")
+    took = time.monotonic() - began
+
+    stack.run("start", "worker")
+    assert took < 60, "the engine had to kill it"
+
+
 def test_a_worker_that_is_told_to_stop_finishes_what_it_judges(stack: Stack, url: str, reference: str) -> None:
     learner = Learner(url)
-    slow = reference.replace("def moco_loss(", "import time\n\ntime.sleep(4)\n\n\ndef moco_loss(", 1)
-    state_url = learner.hand_in(slow)
-    while learner.state(state_url)["state"] == "queued":
-        pass
+    state_url = running(learner, reference)
 
     stack.run("stop", "worker")
 
@@ -135,3 +162,12 @@ def test_with_the_profile_tls_the_site_is_reached_over_https(stack: Stack, port:
         stack.run("--profile", "tls", "rm", "--force", "--stop", "caddy")
         stack.run("up", "--detach")
         stack.wait_until_healthy("web")
+
+
+def running(learner: Learner, reference: str) -> str:
+    """A submission that takes some seconds, and has just been taken."""
+    slow = reference.replace("def moco_loss(", "import time\n\ntime.sleep(4)\n\n\ndef moco_loss(", 1)
+    state_url = learner.hand_in(slow)
+    while learner.state(state_url)["state"] == "queued":
+        time.sleep(0.05)
+    return state_url

@@ -26,6 +26,9 @@ MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
 
+_HUGE_PAGE = 2 << 20
+_MADV_HUGEPAGE, _MADV_COLLAPSE = 14, 25
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_CAPBSET_DROP = 24
@@ -168,6 +171,21 @@ def pivot_root(new_root: str, old_root: str) -> None:
 
 def set_host_name(name: str) -> None:
     _checked(_libc.sethostname(name.encode(), ctypes.c_size_t(len(name))), "sethostname")
+
+
+def use_huge_pages() -> None:
+    """Gathers the private memory of this process in pages of 2 MiB, where the kernel has some (Linux 6.1 and later).
+
+    A fork copies an entry for each page: 28,000 of them otherwise take half its time.
+    """
+    with open("/proc/self/maps") as maps:
+        lines = [line.split() for line in maps]
+    for span, rights, _, _, inode, *_name in lines:
+        start, end = (int(address, 16) for address in span.split("-"))
+        start, end = -(-start // _HUGE_PAGE) * _HUGE_PAGE, end // _HUGE_PAGE * _HUGE_PAGE
+        if inode == "0" and rights == "rw-p" and start < end:
+            for advice in (_MADV_HUGEPAGE, _MADV_COLLAPSE):  # what is not granted only costs time
+                _libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), advice)
 
 
 def apply_seccomp(program: bytes) -> None:

@@ -98,8 +98,6 @@ def _settle() -> None:
         raw = _Counting(descriptor, "w", closefd=False)
         setattr(sys, name, io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True))
     sys.argv = ["solution.py"]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "sandbox"]:
-        del sys.modules[name]  # so that nothing replaces parts of them by accident, or by the simplest of intentions
 
 
 class Inmate:

@@ -1,4 +1,4 @@
-"""Fixtures for every test: one real sandbox server for the whole run."""
+"""For every test: one real sandbox server for the whole run, and the halves that may run side by side."""
 
 from __future__ import annotations
 
@@ -8,6 +8,16 @@ from pathlib import Path
 import pytest
 
 from sandbox.client import Client, running_server
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the running site mostly wait for it, and the others compute: `make test` runs both halves at once.
+
+    Each stays whole and in its order: one site, and one sandbox that is attacked by one test at a time.
+    """
+    for item in items:
+        half = "site" if item.path.is_relative_to(item.config.rootpath / "tests") else "parts"
+        item.add_marker(pytest.mark.xdist_group(half))
 
 
 @pytest.fixture(scope="session")

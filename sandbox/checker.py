@@ -47,6 +47,8 @@ from sandbox.wire import (
 
 MAX_MESSAGE = 6000
 """Characters of a check's message."""
+COLLECT_CPU_SECONDS = 5
+"""What importing a package's checks may compute: ten times what any should."""
 REHEARSALS = 3
 REHEARSAL_SECONDS = 3.0
 GATHER_SECONDS = 0.02
@@ -62,7 +64,8 @@ def serve(
     setup = reader.receive()
     settled()
     try:
-        collection = Collection(setup["checks"])
+        with _cpu_limited(COLLECT_CPU_SECONDS):
+            collection = Collection(setup["checks"])
     except AuthorError as error:
         send_message(control, {"error": str(error)})
         return
@@ -70,6 +73,7 @@ def serve(
         send_message(control, {"error": traceback.format_exc()[-MAX_MESSAGE:]})
         return
     _be_silent()
+    send_message(control, {"collected": True})
     if setup["rehearsal"]:
         _rehearse(collection, setup)
     gc.collect()
@@ -93,6 +97,26 @@ def serve(
                 os._exit(0)
         os.close(channel)
         os.close(events)
+
+
+@contextlib.contextmanager
+def _cpu_limited(seconds: int) -> Iterator[None]:
+    """Raises `TimeoutError` where the process is, once it has used so many seconds more of the processor.
+
+    Code may catch that and go on; then the server's patience ends it, which does not know the place.
+    """
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError(f"it has not come to its end after {seconds} s of computing")
+
+    previous = signal.signal(signal.SIGXCPU, stop)
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + seconds + 1, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+        signal.signal(signal.SIGXCPU, previous)
 
 
 def _rehearse(collection: Collection, setup: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import pathlib
 import sys
+import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -72,7 +73,8 @@ class Collection:
             try:
                 importlib.import_module(name.removesuffix(".py"))
             except BaseException as error:
-                raise AuthorError(f"checks/{name} cannot be imported: {type(error).__name__}: {error}") from error
+                told = f"checks/{name} cannot be imported: {type(error).__name__}: {error}{_place(error, name)}"
+                raise AuthorError(told) from error
             module = _MemoryModule.from_parent(self._session, path=pathlib.Path("/checks") / name)
             for item in self._session.genitems(module):
                 check = _as_check(item, name)
@@ -118,6 +120,12 @@ class Collection:
         except BaseException as error:
             raised = raised or error
         return raised
+
+
+def _place(error: BaseException, name: str) -> str:
+    """Where in the file `name` it was raised, for the end of a sentence."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
+    return f" (line {lines[-1]})" if lines else ""
 
 
 def _as_check(item: pytest.Item, name: str) -> Check:

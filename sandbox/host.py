@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -31,8 +32,10 @@ START_SECONDS = 120.0
 """How long a template may take to import everything."""
 ANSWER_SECONDS = 20.0
 """How long a template may take to fork."""
-COLLECT_SECONDS = 30.0
+COLLECT_SECONDS = 40.0
 """How long a package's checks may take to be imported and collected."""
+REHEARSE_SECONDS = 10.0
+"""How long they may take to be rehearsed, which ends by itself after a third of that if no check hangs."""
 LIVES_ON_SECONDS = 1.0
 """How long an inmate that closed its channel may live on before it is taken for one that will not end."""
 CHECKER_MEMORY_MB = 2048
@@ -49,8 +52,12 @@ class SandboxFault(Exception):
     """Ours, not the submission's: the job ends as `judge_error`, and the message is for an operator."""
 
 
-class _NotCollected(Exception):
-    """A checker template that did not come to its end."""
+class ChecksUnusable(SandboxFault):
+    """The package's own: trying again would end in the same way."""
+
+
+class _NotRehearsed(Exception):
+    """The checks were collected; then the checker template did not come to its end."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -287,6 +294,13 @@ class CheckerTemplate:
         self.jail.close()
 
 
+@dataclasses.dataclass(eq=False)
+class _Making:
+    """Held while the template of one package is made."""
+
+    lock: threading.Lock = dataclasses.field(default_factory=threading.Lock)
+
+
 class CheckerTemplates:
     """The checker templates in use, and a few more by last use."""
 
@@ -294,20 +308,18 @@ class CheckerTemplates:
         self._template = template
         self._lock = threading.Lock()
         self._kept: collections.OrderedDict[tuple[str, str], CheckerTemplate] = collections.OrderedDict()
+        self._making: weakref.WeakValueDictionary[tuple[str, str], _Making] = weakref.WeakValueDictionary()
+        self._stopped = False
 
     @contextlib.contextmanager
     def use(self, package: Package) -> Iterator[CheckerTemplate]:
         """The template of a package, made if there is none. Raises `SandboxFault` if its checks cannot be collected."""
         key = (package.slug, package.version)
         with self._lock:
-            # Making one under the lock keeps jobs of one package from making it twice; others wait for a moment.
-            kept = self._kept.get(key)
-            if kept is None or kept.broken or kept.jail.wait(0):
-                if kept is not None:
-                    self._retire(key)
-                kept = self._kept[key] = self._make(package)
-            self._kept.move_to_end(key)
-            kept.jobs += 1
+            making = self._making.setdefault(key, _Making())
+        # Jobs of one package wait while one of them makes it; other packages wait for none of that.
+        with making.lock:
+            kept = self._found(key) or self._add(key, self._make(package))
         try:
             yield kept
         finally:
@@ -317,8 +329,32 @@ class CheckerTemplates:
 
     def stop(self) -> None:
         with self._lock:
+            self._stopped = True
             for key in list(self._kept):
                 self._retire(key)
+
+    def _found(self, key: tuple[str, str]) -> CheckerTemplate | None:
+        """The one that is kept, if it can be used, for one job more."""
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None:
+                return None
+            if kept.broken or kept.jail.wait(0):
+                self._retire(key)
+                return None
+            self._kept.move_to_end(key)
+            kept.jobs += 1
+            return kept
+
+    def _add(self, key: tuple[str, str], made: CheckerTemplate) -> CheckerTemplate:
+        """Keeps it, for its first job."""
+        with self._lock:
+            if self._stopped:
+                made.close()
+                raise SandboxFault("the sandbox stops")
+            self._kept[key] = made
+            made.jobs += 1
+            return made
 
     def _evict(self) -> None:
         idle = [key for key, kept in self._kept.items() if not kept.jobs]
@@ -334,20 +370,17 @@ class CheckerTemplates:
         if package.rehearsal:
             try:
                 made = self._collect(package, package.rehearsal)
-            except _NotCollected as failure:
+            except _NotRehearsed as failure:
                 log.warning("the checks of %s are not rehearsed: %s", package.slug, failure)
             else:
                 if made.jail.threads() <= 1:
                     return made
                 log.warning("the checks of %s are not rehearsed: they start threads", package.slug)
                 made.close()
-        try:
-            return self._collect(package, "")
-        except _NotCollected as failure:
-            raise SandboxFault(f"the checks of {package.slug} could not be collected: {failure}") from None
+        return self._collect(package, "")
 
     def _collect(self, package: Package, rehearsal: str) -> CheckerTemplate:
-        """Raises `_NotCollected`, or `SandboxFault` if the checks themselves are wrong."""
+        """Raises `_NotRehearsed`, or `SandboxFault` if the checks themselves can't be used."""
         ours, theirs = socket.socketpair()
         printed, output = os.pipe()
         try:
@@ -367,17 +400,27 @@ class CheckerTemplates:
             "supplied": dict(package.supplied),
             "rehearsal": rehearsal,
         }
+        is_collected = False
         try:
             ours.settimeout(COLLECT_SECONDS)
             send_message(ours, setup)
-            answer = MessageReader(ours, MAX_EVENT_JSON).receive()
+            reader = MessageReader(ours, MAX_EVENT_JSON)
+            answer = reader.receive()
             if "error" in answer:
-                raise SandboxFault(f"the checks of {package.slug} cannot be used: {answer['error']}")
-            return CheckerTemplate(jail, ours, tuple(CheckInfo(**info) for info in answer["checks"]))
+                raise ChecksUnusable(f"the checks of {package.slug} cannot be used: {answer['error']}")
+            is_collected = bool(answer["collected"])
+            ours.settimeout(REHEARSE_SECONDS)
+            return CheckerTemplate(jail, ours, tuple(CheckInfo(**info) for info in reader.receive()["checks"]))
         except (OSError, FrameError, TypeError, KeyError) as error:
             ours.close()
             jail.wait(1.0)
-            raise _NotCollected(f"{error}; the jail: {jail.close()}\n{_read_some(printed)}") from None
+            said = f"{error}; the jail: {jail.close()}\n{_read_some(printed)}"
+            if is_collected:
+                raise _NotRehearsed(said) from None
+            if isinstance(error, TimeoutError):
+                late = f"after {COLLECT_SECONDS:g} s they were still being imported"
+                raise ChecksUnusable(f"the checks of {package.slug} cannot be used: {late}") from None
+            raise SandboxFault(f"the checks of {package.slug} could not be collected: {said}") from None
         except SandboxFault:
             ours.close()
             jail.close()

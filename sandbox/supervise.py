@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from sandbox.endings import all_time_used, explain, late, print_too_much, too_many_threads
-from sandbox.host import CheckerTemplate, CheckerTemplates, Jail, SandboxFault, Usage
+from sandbox.host import CheckerTemplate, CheckerTemplates, ChecksUnusable, Jail, SandboxFault, Usage
 from sandbox.jail import JailBroken
 from sandbox.output import Output
 from sandbox.protocol import (
@@ -98,6 +98,8 @@ class Supervision:
         try:
             try:
                 verdict, message, line = self._attempt()
+            except ChecksUnusable:
+                raise
             except SandboxFault:
                 if self._results:
                     raise

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import threading
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from sandbox import layers
 from sandbox.client import Client
-from sandbox.protocol import Limits
+from sandbox.host import CheckerTemplates, Template
+from sandbox.protocol import Limits, Package
 from sandbox.tests.packages import PACKAGE, RIGHT, judge, package_of, with_body
 
 
@@ -367,3 +372,45 @@ def test_thread(solution):
 """
     package = dataclasses.replace(package_of(checks), rehearsal="def f(): return 1")
     assert judge(sandbox_client, "def f(): return 1", package).outcome.verdict == "accepted"
+
+
+def test_checks_that_take_long_to_import_hold_up_no_other_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs of the slow package wait for its one template; those of another do not."""
+    is_making, may_end, makings = threading.Event(), threading.Event(), []
+
+    def make(templates: CheckerTemplates, package: Package) -> Any:
+        makings.append(package.slug)
+        if package.slug == "slow":
+            is_making.set()
+            assert may_end.wait(60)
+        jail = SimpleNamespace(wait=lambda seconds: False)
+        return SimpleNamespace(jail=jail, jobs=0, broken=False, close=lambda: None)
+
+    monkeypatch.setattr(CheckerTemplates, "_make", make)
+    templates = CheckerTemplates(Template(layers.probe()))
+    slow, quick = (dataclasses.replace(PACKAGE, slug=slug) for slug in ("slow", "quick"))
+
+    def use(package: Package) -> None:
+        with templates.use(package):
+            pass
+
+    waiting = [threading.Thread(target=use, args=(slow,)) for _ in range(2)]
+    for thread in waiting:
+        thread.start()
+    assert is_making.wait(60)
+    use(quick)
+    assert makings == ["slow", "quick"]
+    may_end.set()
+    for thread in waiting:
+        thread.join(60)
+    use(slow)
+    assert makings == ["slow", "quick"]
+
+
+def test_checks_that_loop_when_they_are_imported_are_told_with_their_line(sandbox_client: Client) -> None:
+    package = package_of("while True:\n    pass\n\n@check('Never', section='a')\ndef test_never(solution): pass\n")
+
+    outcome = judge(sandbox_client, "def f(): return 1", package).outcome
+
+    assert outcome.verdict == "judge_error"
+    assert "TimeoutError: it has not come to its end after 5 s of computing (line " in outcome.message

@@ -127,8 +127,7 @@ def test_checks_that_can_not_be_imported_end_it_at_once(sandbox_client: Client) 
 
     assert (verification.jobs, verification.is_verified) == (1, False)
     assert said(list(verification.complaints)) == [
-        "error: checks/: judging reference.py failed: the checks of skeleton cannot be used: "
-        "checks/test_standardize.py cannot be imported: ModuleNotFoundError: No module named 'numpyy'; "
+        "error: checks/test_standardize.py:1: it cannot be imported: ModuleNotFoundError: No module named 'numpyy'; "
         "mend what the message names"
     ]
 

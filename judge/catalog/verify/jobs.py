@@ -4,6 +4,7 @@ import concurrent.futures
 import dataclasses
 import functools
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from sandbox.protocol import CheckFinished, CheckInfo, CheckResult, Outcome, Sta
 
 OWNER = "verification"
 """Waiting jobs are served in turn by owner: a verification takes one turn among the learners."""
+_UNUSABLE = re.compile(r"the checks of \S+ cannot be used: ")
 
 
 class JudgesJobs(Protocol):
@@ -68,6 +70,12 @@ class Judged:
         return ""
 
     @property
+    def is_the_checks_fault(self) -> bool:
+        """Whether a check broke, or the checks can't even be imported."""
+        broken = any(result.status is Status.JUDGE_ERROR for result in self.results)
+        return broken or _UNUSABLE.match(self.fault) is not None
+
+    @property
     def first_message(self) -> str:
         """What a learner reads first."""
         if self.outcome is not None and self.outcome.message and not self.fault:
@@ -96,9 +104,9 @@ class Pool:
         return [future.result() for future in futures]
 
     def judge(self, task: Task) -> Judged:
-        """One task. A fault in which no check is named may pass, so it is tried once more."""
+        """One task. A fault that names neither a check nor the checks as a whole may pass, so it is tried once more."""
         judged = self._judge(task)
-        if judged.fault and not any(result.status is Status.JUDGE_ERROR for result in judged.results):
+        if judged.fault and not judged.is_the_checks_fault:
             judged = self._judge(task)
         return judged
 

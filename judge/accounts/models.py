@@ -109,3 +109,8 @@ class AuditEntry(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise AuditIsFixed("An entry of the audit is not deleted.")
+
+    @property
+    def details_in_order(self) -> list[tuple[str, Any]]:
+        """What was before comes first, then the names in order: not every database keeps the order of the writing."""
+        return sorted(self.details.items(), key=lambda detail: (detail[0] != "old", detail[0]))

@@ -10,7 +10,7 @@ def attack():
     for name in ("judge.settings", "manage", "sandbox.server", "sandbox.client", "sandbox.supervise", "conftest"):
         try:
             got.append(__import__(name).__file__)
-        except ImportError as error:
+        except Exception as error:  # settings also refuse a folder that belongs to somebody else
             print("denied:", error)
     return got
 

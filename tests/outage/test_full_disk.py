@@ -10,7 +10,7 @@ import resource
 import time
 import urllib.error
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -58,7 +58,10 @@ def test_a_worker_judges_what_it_could_not_store_when_there_is_room(site: Site, 
 @contextmanager
 def full_disk(site: Site, program: str) -> Iterator[None]:
     """For one of the site's processes, which is not the verifier."""
-    lines = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in descendants(site.pid)}
+    lines = {}
+    for pid in descendants(site.pid):
+        with suppress(OSError):  # a jail has ended meanwhile
+            lines[pid] = Path(f"/proc/{pid}/cmdline").read_text()
     pid = next(pid for pid, line in lines.items() if program in line and "verifying" not in line)
     before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))

@@ -4,6 +4,7 @@ from django.urls import include, path
 from judge import views
 from judge.accounts.views import administration_sign_in
 
+handler500 = "judge.outage.server_error"
 urlpatterns = [
     path("", include("judge.catalog.urls")),
     path("", include("judge.submissions.urls")),

@@ -48,3 +48,35 @@ def test_a_page_says_it_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> 
     assert "The judge can’t reach its database" in words(response)
     assert "database or disk is full" not in response.content.decode()
     assert alive.status_code == 200
+
+
+def test_who_is_signed_in_is_told_too(signed_in: Client, problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their session is looked up before any view is reached."""
+    signed_in.raise_request_exception = False
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "cursor", full)
+        page = signed_in.get("/", headers={"Accept": "text/html"})
+        answer = signed_in.post(
+            "/problems/halving/submissions/", json.dumps({"source": RIGHT}), content_type="application/json"
+        )
+
+    assert page.status_code == 503
+    assert "The judge can’t reach its database" in words(page)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"] == "5"
+
+
+def test_other_faults_before_a_view_are_ours(
+    signed_in: Client, problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in.raise_request_exception = False
+
+    def broken(*_: object) -> None:
+        raise ValueError("not a database's")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "cursor", broken)
+        page = signed_in.get("/", headers={"Accept": "text/html"})
+
+    assert page.status_code == 500
+    assert "This page failed, and it is our fault" in words(page)

@@ -15,6 +15,7 @@ const ISLANDS: Record<string, () => Promise<Island>> = {
   mathematics: () => import("./islands/mathematics"),
   progress: () => import("./islands/progress"),
   report: () => import("./islands/report"),
+  sort: () => import("./islands/sort"),
   theme: () => import("./islands/theme"),
   verification: () => import("./islands/verification"),
   workbench: () => import("./islands/workbench"),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Avg, Count, Func, Q, Sum, TextField
+from django.db.models import Avg, Count, Func, Q, TextField
 from django.utils import timezone
 
 from judge.catalog.models import Problem
@@ -78,8 +78,8 @@ class Summary:
     learners: int
     solved: int
     stuck: int
-    attempts: int
-    """Runs that count."""
+    runs: int
+    """All that were handed in."""
     mean_attempts: float | None
     faults: int
     trend: Sequence[int]
@@ -92,11 +92,12 @@ class Summary:
             solved=Count("pk", filter=Q(attempts_to_solve__isnull=False)),
             stuck_learners=Count("pk", filter=Q(stuck__gt=0)),
             mean=Avg("attempts_to_solve"),
-            runs=Sum("attempts"),
         )
         standings: dict[int, Mapping[str, Any]] = {row["problem"]: row for row in counted}
         keys = [problem.pk for problem in problems]
         days, trend = _trend(keys)
+        handed_in = Submission.objects.filter(problem__in=keys).order_by().values("problem").annotate(runs=Count("pk"))
+        runs: Counter[int] = Counter({row["problem"]: row["runs"] for row in handed_in})
         failed = Submission.objects.filter(problem__in=keys, verdict=Verdict.JUDGE_ERROR).order_by().values("problem")
         faults: Counter[int] = Counter({row["problem"]: row["runs"] for row in failed.annotate(runs=Count("pk"))})
         return [
@@ -105,7 +106,7 @@ class Summary:
                 standings.get(problem.pk, {}).get("learners", 0),
                 standings.get(problem.pk, {}).get("solved", 0),
                 standings.get(problem.pk, {}).get("stuck_learners", 0),
-                standings.get(problem.pk, {}).get("runs", 0),
+                runs[problem.pk],
                 standings.get(problem.pk, {}).get("mean"),
                 faults[problem.pk],
                 [trend[problem.pk, day] for day in days],

@@ -42,11 +42,19 @@ UNEXPLAINED = "none"
 _MOST_NAMES = 200
 _OUTCOMES = {
     "failed": ("failed", frozenset(FAILED)),
+    "wrong_value": ("wrong value", frozenset("f")),
+    "raised": ("raised an error", frozenset("e")),
+    "stopped": ("stopped", frozenset(FAILED - {"f", "e"})),
     "not_reached": ("not reached", frozenset((NOT_RUN, UNWRITTEN))),
     "not_passed": ("not passed", frozenset(FAILED | {NOT_RUN, UNWRITTEN})),
     "passed": ("passed", frozenset(PASSED)),
 }
-_WHICH = {"first": "first runs", "latest": "latest runs", "stuck": "latest runs of who is stuck"}
+_WHICH = {
+    "first": "first runs",
+    "latest": "latest runs",
+    "solved": "latest runs of who solved it",
+    "stuck": "latest runs of who is stuck",
+}
 _VERDICTS = [(verdict.value, verdict.value.replace("_", " ").capitalize()) for verdict in Verdict]
 
 
@@ -170,6 +178,9 @@ def _by_which(found: "QuerySet[Submission]", values: dict[str, Any]) -> "QuerySe
         return found
     if which == "stuck":
         chosen = [standing.latest_id for standing in stuck_standings(values["problem"], check)]
+    elif which == "solved":
+        solved = Standing.objects.filter(problem=values["problem"], attempts_to_solve__isnull=False)
+        chosen = list(solved.values_list("latest", flat=True))
     elif check:
         chosen = _standing_runs(values["problem"], which, check, _OUTCOMES[values.get("outcome") or "failed"][1])
     else:

@@ -1,7 +1,9 @@
 """The report of a problem: who passes what at first and now, who is stuck, and why."""
 
 import csv
+import html
 import io
+import re
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from judge.catalog.models import Problem
 from judge.classroom.activity import Activity
 from judge.classroom.clusters import Cluster
 from judge.classroom.reports import Outcomes, ProblemReport
-from judge.classroom.templatetags.classroom import percent
+from judge.classroom.templatetags.classroom import percent, tick_strip
 from judge.classroom.tests.runs import hand_in, hand_in_a_fault, sign
 from judge.submissions.models import Diagnosis, Standing, Submission
 
@@ -48,6 +50,16 @@ def test_what_was_not_reached_did_not_pass(learner: User, problem: Problem) -> N
 def test_a_share_is_all_or_nothing_only_where_it_is() -> None:
     assert [percent(part, 1000) for part in (0, 1, 500, 999, 1000)] == ["0 %", "<1 %", "50 %", ">99 %", "100 %"]
     assert percent(0, 0) == "–"
+
+
+def test_a_strip_has_one_path_for_each_kind_of_mark() -> None:
+    strip = tick_strip(["passed", "failed", "passed"])
+
+    assert strip == (
+        '<svg class="strip" viewBox="0 0 15 16" width="15" height="16" role="img"'
+        ' aria-label="2 passed, 1 failed, 0 not run"><path class="strip__passed" d="M0 1h3v7h-3zM10 1h3v7h-3z" />'
+        '<path class="strip__failed" d="M5 8h3v7h-3z" /></svg>'
+    )
 
 
 def test_stuck_is_who_fails_three_times_and_has_not_solved_it(learner: User, other: User, problem: Problem) -> None:
@@ -112,6 +124,29 @@ def test_every_number_leads_to_what_it_counts(learner: User, other: User, proble
     assert found("unchanged&outcome=not_reached") == ["ada 2"]
 
 
+_COUNTED = re.compile(r'<a href="(/teach/submissions/\?[^"]*)"[^>]*>(\d+)</a>')
+
+
+def test_each_number_that_is_a_link_is_the_number_of_what_it_leads_to(
+    learner: User, other: User, problem: Problem, teacher: Client
+) -> None:
+    sign(problem)
+    for letters in ("fpp", "etn", "fpp", "fpp"):
+        hand_in(learner, problem, letters)
+    for letters in ("uep", "tpe", "ppp", "fpp"):
+        hand_in(other, problem, letters)
+    hand_in_a_fault(other, problem)
+    seen = []
+    for page in ("/teach/reports/", "/teach/reports/halving/", "/teach/reports/halving/checks/two/"):
+        for address, number in _COUNTED.findall(teacher.get(page).content.decode()):
+            count = teacher.get(html.unescape(address)).context["page"].count
+            assert count == int(number), (page, address)
+            seen.append(address)
+
+    outcomes = {"which=latest", "which=solved", "which=stuck", "outcome=not_passed", "outcome=wrong_value"}
+    assert {wish for wish in outcomes if any(wish in address for address in seen)} == outcomes
+
+
 def test_the_matrix_as_a_file(learner: User, problem: Problem, teacher: Client) -> None:
     hand_in(learner, problem, "fpp")
 
@@ -129,7 +164,7 @@ def test_the_matrix_as_a_file(learner: User, problem: Problem, teacher: Client) 
 @pytest.mark.parametrize(
     ("path", "queries"),
     [
-        ("/teach/reports/", 6),
+        ("/teach/reports/", 7),
         ("/teach/reports/halving/", 8),
         ("/teach/learners/", 6),
         ("/teach/submissions/", 6),

@@ -139,6 +139,7 @@ def _told(problem: Problem, standing: Standing | None, solved_at: Any, runs: lis
         "solved_at": solved_at,
         "stuck": stuck,
         "runs": [(run, _ticks(run)) for run in runs][::-1],
+        "is_cut": standing is not None and standing.attempts > len(runs),
         "chart": timeline_chart(problem.slug, runs),
     }
 

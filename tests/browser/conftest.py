@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import uuid
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -47,6 +50,23 @@ def chromium() -> Iterator[Browser]:
 def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running_site(tmp_path_factory.mktemp("var")) as site:
         yield site
+
+
+@pytest.fixture(scope="package")
+def term(site: Site) -> Site:
+    """The site after some weeks of a term."""
+    command = [
+        sys.executable,
+        "manage.py",
+        "fill_demo",
+        "--problem=moco",
+        "--learners=30",
+        "--submissions=600",
+        "--anyway",
+    ]
+    environment = {**os.environ, "PAPERJUDGE_VAR": str(site.var)}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL, timeout=400)
+    return site
 
 
 @pytest.fixture

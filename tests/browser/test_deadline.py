@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenVisitor
 from tests.browser.visitor import Visitor
-from tests.stack import ROOT, Site
+from tests.stack import Site
 
 JUDGED_AGAIN_MS = 120_000
 """How long a few dozen runs may take, one after another, on a busy machine."""
@@ -23,23 +20,6 @@ JUDGED_AGAIN_MS = 120_000
 STUCK = "/teach/submissions/?problem=moco&which=stuck"
 
 pytestmark = pytest.mark.timeout(600)
-
-
-@pytest.fixture(scope="module")
-def term(site: Site) -> Site:
-    """The site after some weeks of a term."""
-    command = [
-        sys.executable,
-        "manage.py",
-        "fill_demo",
-        "--problem=moco",
-        "--learners=30",
-        "--submissions=600",
-        "--anyway",
-    ]
-    environment = {**os.environ, "PAPERJUDGE_VAR": str(site.var)}
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL, timeout=400)
-    return site
 
 
 @pytest.fixture

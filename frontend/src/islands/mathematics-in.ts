@@ -2,6 +2,23 @@
 
 const MATH = ".math:not(.math-drawn)";
 
+/**
+ * Takes the comma after a formula into its last part. A line may break after any box, and a formula is made of boxes: the
+ * comma would begin the next line. Only in texts of authors, where no component owns the words.
+ */
+function keepSign(element: HTMLElement): void {
+  const next = element.nextSibling;
+  if (!(next instanceof Text) || element.closest(".prose") === null || element.closest(".lab--live") !== null) return;
+  const sign = /^[,.;:!?)]+/.exec(next.data)?.[0];
+  const last = element.querySelector(".katex-html > .base:last-child");
+  if (sign === undefined || last === null) return;
+  next.data = next.data.slice(sign.length);
+  const kept = document.createElement("span");
+  kept.className = "math-sign";
+  kept.textContent = sign;
+  last.append(kept);
+}
+
 async function draw(elements: readonly HTMLElement[]): Promise<void> {
   const [{ default: katex }] = await Promise.all([import("katex"), import("katex/dist/katex.min.css")]);
   for (const element of elements) {
@@ -13,6 +30,9 @@ async function draw(elements: readonly HTMLElement[]): Promise<void> {
       strict: "ignore",
     });
     element.classList.add("math-drawn");
+    keepSign(element);
+    // What is wider than its place scrolls, and so must be reached with the keyboard.
+    if (element.scrollWidth > element.clientWidth && element.classList.contains("block")) element.tabIndex = 0;
   }
 }
 

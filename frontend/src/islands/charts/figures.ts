@@ -66,7 +66,8 @@ function attempts(chart: Chart, width: number): PlotOptions {
         label: "attempts",
         labelArrow: "none",
         color: MUTED,
-        ticks: bars.map((bar) => bar.place).filter((place) => (place - 1) % every === 0),
+        // Counted from the end where that is "30 or more", which is the one that nobody would guess.
+        ticks: bars.map((bar) => bar.place).filter((place) => (bars.length - place) % every === 0),
         tickFormat: (place: number) => String(bars[place - 1]?.label ?? place).replace(" or more", "+"),
         tickSize: 0,
       }),
@@ -80,6 +81,7 @@ function timeline(chart: Chart, width: number): PlotOptions {
   const points = runPoints(chart.rows);
   const marks = dayMarks(points, Math.max(1, (points.length * 64) / Math.max(1, width)));
   const colors = { solved: PASSED, failed: ACCENT, fault: FAULT };
+  const isLate = (mark: { place: number }) => (1 - mark.place / points.length) * width < 48;
   const most = Math.max(1, ...points.map((point) => point.total));
   return {
     marginLeft: 48,
@@ -100,7 +102,12 @@ function timeline(chart: Chart, width: number): PlotOptions {
         title: (point: { number: number; passed: number; total: number; ended: string }) =>
           `Run ${point.number}: ${point.passed} of ${point.total}, ${point.ended.replaceAll("_", " ")}`,
       }),
-      text(marks, { x: "place", y: 0, text: "text", dy: 16, fill: MUTED, textAnchor: "start" }),
+      // A day that begins near the right edge has its name at the left of its line.
+      text(
+        marks.filter((mark) => !isLate(mark)),
+        { x: "place", y: 0, text: "text", dy: 16, fill: MUTED, textAnchor: "start" },
+      ),
+      text(marks.filter(isLate), { x: "place", y: 0, text: "text", dy: 16, fill: MUTED, textAnchor: "end" }),
       axisY({ label: "checks passed (diamond: solved)", labelArrow: "none", color: MUTED, ticks: 4, tickSize: 0 }),
       ruleY([0], { stroke: CONTEXT }),
     ],

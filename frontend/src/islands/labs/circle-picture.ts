@@ -101,7 +101,7 @@ export class CirclePicture {
     context.font = '500 12px "Inter", sans-serif';
     context.textAlign = "center";
     context.textBaseline = "middle";
-    const zero = this.spot(1, 0, look.turn, 0.87);
+    const zero = this.spot(1, 0, look.turn, 0.82);
     context.fillText("0°", zero.x, zero.y);
   }
 

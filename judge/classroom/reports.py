@@ -128,8 +128,15 @@ class ProblemReport:
             count.stuck,
             count.attempts,
             count.to_solve,
-            [count.row(check, titles) for check in problem.current.planned],
+            [count.row(check, titles) for check in problem.current.planned or _plan_before(problem)],
         )
+
+
+def _plan_before(problem: Problem) -> Sequence[Mapping[str, Any]]:
+    """The checks of the last version that has judged: a new one has told none before its first run."""
+    versions = PackageVersion.objects.filter(problem=problem).exclude(planned=[])
+    plan: Sequence[Mapping[str, Any]] = versions.order_by("-created_at").values_list("planned", flat=True).first() or ()
+    return plan
 
 
 _READ = (

@@ -12,12 +12,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from judge.accounts.models import User
 from judge.catalog.models import Problem
+from judge.catalog.package import parse
 from judge.classroom.activity import Activity
 from judge.classroom.clusters import Cluster
 from judge.classroom.reports import Outcomes, ProblemReport
 from judge.classroom.templatetags.classroom import percent, tick_strip
 from judge.classroom.tests.runs import hand_in, hand_in_a_fault, sign
 from judge.submissions.models import Diagnosis, Standing, Submission
+from judge.tests import halving
 
 
 def current(problem: Problem) -> Problem:
@@ -145,6 +147,19 @@ def test_each_number_that_is_a_link_is_the_number_of_what_it_leads_to(
 
     outcomes = {"which=latest", "which=solved", "which=stuck", "outcome=not_passed", "outcome=wrong_value"}
     assert {wish for wish in outcomes if any(wish in address for address in seen)} == outcomes
+
+
+def test_a_version_that_has_judged_nothing_yet_keeps_the_checks_of_the_one_before(
+    learner: User, problem: Problem, teacher: Client
+) -> None:
+    hand_in(learner, problem, "fpp")
+    statement = f"{halving.FILES['statement.md']}\nA word more.\n"
+    Problem.publish(parse("halving", {**halving.FILES, "statement.md": statement}))
+
+    rows = ProblemReport.of(current(problem)).rows
+
+    assert [(row.id, row.latest.passed) for row in rows] == [("two", 0), ("zero", 1), ("unchanged", 1)]
+    assert teacher.get("/teach/reports/halving/checks/two/").status_code == 200
 
 
 def test_the_matrix_as_a_file(learner: User, problem: Problem, teacher: Client) -> None:

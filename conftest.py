@@ -10,6 +10,7 @@ import pytest
 from sandbox.client import Client, running_server
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of the running site mostly wait for it, and the others compute: `make test` runs both halves at once.
 

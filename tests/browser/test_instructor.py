@@ -61,6 +61,7 @@ def start_problem(visitor: Visitor, slug: str) -> None:
     visitor.page.get_by_label("A small problem that verifies").check()
     visitor.page.get_by_label("Name in the address").fill(slug)
     visitor.page.get_by_role("button", name="Start").click()
+    expect(visitor.page.locator(".desk--live")).to_be_visible()
     expect(editor(visitor, "problem.toml")).to_be_visible()
 
 

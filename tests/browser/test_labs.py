@@ -289,8 +289,7 @@ def test_a_candidate_is_moved_with_keys_and_with_the_mouse(visitor: Visitor) -> 
 )
 def test_the_tables_of_an_experiment_hold_its_figures(visitor: Visitor, lab: str, expected: list[str]) -> None:
     page = open_lab(visitor, f"{lab}/")
-    for fold in page.get_by_text("Data table").all():
-        fold.click()
+    visitor.unfold(page.locator(".chart"))
 
     cells = page.locator(".chart__data :is(th, td)").all_inner_texts()
 
@@ -315,8 +314,7 @@ def test_a_page_has_no_violation_that_axe_finds(visitor: Visitor, axe: str, path
         visitor.open(f"/problems/moco/labs/{path}")
         if path.rstrip("/") in LABS:
             expect(visitor.page.locator(DRAWN)).to_be_visible()
-            for fold in visitor.page.get_by_text("Data table").all():
-                fold.click()
+            visitor.unfold(visitor.page.locator(".chart"))
         assert visitor.violations(axe) == [], scheme
 
 

@@ -76,6 +76,12 @@ class Visitor:
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.page.get_by_text(name).first).to_be_visible()
 
+    def unfold(self, charts: Locator) -> None:
+        """Opens the data table of each of these charts, and waits for its rows, which are drawn after that."""
+        for chart in charts.all():
+            chart.get_by_text("Data table").click()
+            expect(chart.locator("tbody tr").first).to_be_visible()
+
     @property
     def editor(self) -> Locator:
         return self.page.get_by_role("textbox", name="Your code")
@@ -85,7 +91,8 @@ class Visitor:
         return self.page.locator("#report-headline")
 
     def write(self, source: str | Path) -> None:
-        """Pastes over what is in the editor."""
+        """Pastes over what is in the editor, once it has taken the place of the plain form."""
+        expect(self.page.locator(".problem--live, .desk--live")).to_be_visible()
         self.editor.click()
         self.paste_over(source)
 

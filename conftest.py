@@ -6,19 +6,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from sandbox.client import Client, running_server
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+class _Halves(LoadScopeScheduling):  # type: ignore[misc]
     """Tests of the running site mostly wait for it, and the others compute: `make test` runs both halves at once.
 
     Each stays whole and in its order: one site, and one sandbox that is attacked by one test at a time.
     """
-    for item in items:
-        half = "site" if item.path.is_relative_to(item.config.rootpath / "tests") else "parts"
-        item.add_marker(pytest.mark.xdist_group(half))
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "site" if nodeid.startswith("tests/") else "parts"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """How tests are shared out where several processes run them."""
+    return _Halves(config, log)
 
 
 @pytest.fixture(scope="session")

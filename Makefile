@@ -25,7 +25,7 @@ serve: runtime frontend ## Set everything up and start the site (PORT=8000)
 test: development frontend ## Set everything up and run every test
 	@if [ "$(CI)" = true ]; then python tools/programs.py; fi
 	npm --prefix frontend --silent test
-	@status=0; pytest --numprocesses 2 || status=$$?; python tools/programs.py || status=1; exit $$status
+	@status=0; pytest --numprocesses 2 --no-loadscope-reorder || status=$$?; python tools/programs.py || status=1; exit $$status
 
 check: development frontend ## Lint, types, imports, templates, front end
 	ruff check .

@@ -1,4 +1,4 @@
-"""For every test: one real sandbox server for the whole run, and the halves that may run side by side."""
+"""For every test: one real sandbox server for the whole run, and the parts that may run side by side."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from xdist.scheduler import LoadScopeScheduling
 from sandbox.client import Client, running_server
 
 
-class _Halves(LoadScopeScheduling):  # type: ignore[misc]
-    """Tests of the running site mostly wait for it, and the others compute: `make test` runs both halves at once.
+class _Parts(LoadScopeScheduling):  # type: ignore[misc]
+    """`make test` runs two of these at a time, each whole and in its order, the longest first.
 
-    Each stays whole and in its order: one site, and one sandbox that is attacked by one test at a time.
+    There is one site, whose tests mostly wait for it, and one sandbox that is attacked by one test at a time.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "site" if nodeid.startswith("tests/") else "parts"
+        part = nodeid.partition("/")[0]
+        return nodeid.partition("::")[0] if part == "problems" else part
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """How tests are shared out where several processes run them."""
-    return _Halves(config, log)
+    return _Parts(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 /** Mounts the islands that the page asks for. Each is loaded only where it is used. */
 
+import { loaded } from "./lib/loaded";
 import "./styles/main.css";
 
 interface Island {
@@ -24,7 +25,7 @@ const ISLANDS: Record<string, () => Promise<Island>> = {
 for (const target of document.querySelectorAll<HTMLElement>("[data-island]")) {
   const load = ISLANDS[target.dataset["island"] ?? ""];
   if (load === undefined) continue;
-  load().then(
+  loaded(load).then(
     (island) => island.mountIsland(target),
     (error: unknown) =>
       console.error(`The part "${target.dataset["island"]}" of this page could not be loaded.`, error),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.visitor import Visitor
 
@@ -70,3 +70,20 @@ def test_the_theme_is_chosen_and_kept(visitor: Visitor) -> None:
     visitor.open("/problems/moco/")
     expect(visitor.page.get_by_role("button", name="Theme: dark")).to_be_visible()
     assert visitor.page.evaluate(ground) != light
+
+
+def test_what_comes_later_comes_when_the_connection_is_back(learner: Visitor) -> None:
+    held: list[Route] = []
+    hold = True
+    learner.page.route("**/katex*.js", lambda route: held.append(route) if hold else route.continue_())
+    with learner.page.expect_request("**/katex*.js"):
+        learner.page.goto(learner.url + "problems/moco/", wait_until="commit")
+    learner.watch.connection_is_cut = True
+    learner.page.context.set_offline(True)
+    hold = False
+    for route in held:
+        route.abort("internetdisconnected")
+    expect(learner.page.locator(".math").first).to_be_visible()
+    expect(learner.page.locator(".katex")).to_have_count(0)
+    learner.page.context.set_offline(False)
+    expect(learner.page.locator(".math .katex").first).to_be_visible()

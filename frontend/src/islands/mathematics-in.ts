@@ -1,5 +1,7 @@
 /** KaTeX is loaded when the first formula is met, and draws through the DOM: the policy forbids style attributes. */
 
+import { loaded } from "../lib/loaded";
+
 const MATH = ".math:not(.math-drawn)";
 
 /**
@@ -20,7 +22,7 @@ function keepSign(element: HTMLElement): void {
 }
 
 async function draw(elements: readonly HTMLElement[]): Promise<void> {
-  const [{ default: katex }] = await Promise.all([import("katex"), import("katex/dist/katex.min.css")]);
+  const [{ default: katex }] = await loaded(() => Promise.all([import("katex"), import("katex/dist/katex.min.css")]));
   for (const element of elements) {
     if (element.classList.contains("math-drawn")) continue;
     const tex = element.textContent ?? "";

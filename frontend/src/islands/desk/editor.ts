@@ -7,6 +7,7 @@ import { Compartment, EditorState, type Extension, Prec, StateEffect } from "@co
 import { EditorView, keymap } from "@codemirror/view";
 import { parser as markdownParser } from "@lezer/markdown";
 import { languageOf, type Complaint, type Language } from "../../lib/desk";
+import { loaded } from "../../lib/loaded";
 import { goOn, type Handover } from "../handover";
 import { editing, goToLine } from "../workbench/editor";
 
@@ -124,7 +125,7 @@ export class PackageEditor {
   private lintPython(): void {
     const { path } = this;
     if (this.linted.has(path)) return;
-    import("../workbench/lint").then(
+    loaded(() => import("../workbench/lint")).then(
       ({ ruffLinter }) => {
         if (this.path !== path || this.linted.has(path)) return;
         this.linted.add(path);

@@ -5,6 +5,7 @@ import "../../styles/charts.css";
 import "../../styles/instruments.css";
 import * as v from "valibot";
 import { placedSettings, type Settings } from "../../lib/labs/settings";
+import { loaded } from "../../lib/loaded";
 import { drawMathematics } from "../mathematics-in";
 
 export interface LabProps {
@@ -42,7 +43,7 @@ async function show(target: HTMLElement): Promise<void> {
   const load = LABS[name];
   if (load === undefined) throw new Error(`There is no lab "${name}".`);
   const placed = placedSettings(name, v.parse(v.unknown(), JSON.parse(target.dataset["settings"] ?? "{}")));
-  const { default: lab } = await load();
+  const { default: lab } = await loaded(load);
   const fallback = [...target.childNodes];
   target.replaceChildren();
   target.classList.add("lab--live");

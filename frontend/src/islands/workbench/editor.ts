@@ -15,6 +15,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
+import { loaded } from "../../lib/loaded";
 import { goOn, type Handover } from "../handover";
 import { editorTheme } from "./editor-theme";
 
@@ -53,7 +54,7 @@ function insertLines(event: InputEvent, view: EditorView): boolean {
 export function editing(cspNonce: string, contentAttributes: Record<string, string>): Extension[] {
   const searchPanel = new Compartment();
   const openSearch = (view: EditorView): boolean => {
-    import("./search").then(
+    loaded(() => import("./search")).then(
       ({ searching, openSearchPanel }) => {
         view.dispatch({ effects: searchPanel.reconfigure(searching) });
         openSearchPanel(view);
@@ -126,7 +127,7 @@ export function createEditor({ parent, source, readOnly, cspNonce, onChange, onR
   const view = new EditorView({ state, parent });
   // Ruff is four megabytes: it comes when somebody turns to the code, not with every statement that is read.
   const startLinting = (): void => {
-    import("./lint").then(
+    loaded(() => import("./lint")).then(
       ({ ruffLinter }) => view.dispatch({ effects: lint.reconfigure(ruffLinter()) }),
       (error: unknown) => console.warn("The code is not linted.", error),
     );

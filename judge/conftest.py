@@ -4,6 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 from django.test import Client
 from pytest_django import Settings
 
@@ -11,6 +14,14 @@ from judge.accounts.models import Role, User
 from judge.catalog.models import Problem
 from judge.catalog.package import parse
 from judge.tests import halving
+
+
+@receiver(connection_created)
+def _read_beside_writers(connection: BaseDatabaseWrapper, **_: object) -> None:
+    """In memory, as only tests use it, SQLite locks tables for readers too, and a thread that writes fails at once."""
+    if connection.vendor == "sqlite" and "mode=memory" in str(connection.settings_dict["NAME"]):
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA read_uncommitted = 1")
 
 
 @pytest.fixture(autouse=True)

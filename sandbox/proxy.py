@@ -182,12 +182,10 @@ class Function:
         reply = self._caller.call(self._name, _sent(args), _sent(kwargs), threads=threads, on=self._on)
         return self._value(reply)
 
-    def run(self, *args: Any, backward: bool | torch.Tensor = False, threads: int | None = None, **kwargs: Any) -> Run:
+    def run(self, *args: Any, backward: bool | torch.Tensor = False, **kwargs: Any) -> Run:
         """Calls and observes. With `backward`, gradients are computed from the first returned tensor: True for a
-        scalar, or the cotangent. `threads` sets how many threads torch may use for the call."""
-        reply = self._caller.call(
-            self._name, _sent(args), _sent(kwargs), observe=True, backward=backward, threads=threads, on=self._on
-        )
+        scalar, or the cotangent."""
+        reply = self._caller.call(self._name, _sent(args), _sent(kwargs), observe=True, backward=backward, on=self._on)
         return Run(self._shown, reply, self._value(reply))
 
     def refuses(self, *args: Any, **kwargs: Any) -> None:

@@ -167,7 +167,7 @@ class Supervision:
         package = self._job.package
         fresh = self._jails.take(self.kind)
         self._jail = fresh.jail
-        self._spread(self._job.threads > 1)
+        self._spread(wide=False)
         self._before = self._jail.usage()
         self._output.attach(fresh.printed)
         setup = {
@@ -183,10 +183,10 @@ class Supervision:
             raise SandboxFault(f"a solution jail did not take its submission: {error}") from None
         return fresh.channel
 
-    def _spread(self, wide: bool) -> None:
-        """The solution jail's threads may run on every core, or stay on the job's."""
+    def _spread(self, *, wide: bool) -> None:
+        """The solution jail's threads may run on every core, or, unless the job has several, stay on the job's."""
         if self._jail is not None:
-            self._jail.stay_on(self._cores if wide else {self._core})
+            self._jail.stay_on(self._cores if wide or self._job.threads > 1 else {self._core})
 
     def _follow(self, events: socket.socket, checker_template: CheckerTemplate) -> dict[str, Any]:
         """Handles the checker's messages until its last one, which is returned."""
@@ -272,7 +272,7 @@ class Supervision:
 
     def _handle(self, message: dict[str, Any], events: socket.socket) -> None:
         if "spread" in message:
-            self._spread(bool(message["spread"]) or self._job.threads > 1)
+            self._spread(wide=bool(message["spread"]))
             send_message(events, {})
         elif "patience" in message:
             send_message(events, {"more": self._patience()})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from sandbox.compare import CheckFailed, close, equal, tolerance
+from sandbox.compare import CheckFailed, close, equal, record_margins, tolerance
 
 
 def complaint(function: Any, *arguments: Any, **options: Any) -> CheckFailed:
@@ -99,3 +99,26 @@ def test_equal_is_exact(got: Any, expected: Any, message: str) -> None:
 def test_tolerance_grows_with_the_logits() -> None:
     assert tolerance(torch.float64, 1.0) == 1e-9
     assert tolerance(torch.float32, 1e-3) == pytest.approx(16 * torch.finfo(torch.float32).eps / 1e-3)
+
+
+@pytest.mark.parametrize("count", [1, 64, 65])
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1.0000001e-9, 2e-9, math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("expected", [0.0, 1.0, -1e6, math.nan, math.inf])
+def test_margins_and_size_change_no_verdict(count: int, off: float, expected: float) -> None:
+    """Small tensors are compared as numbers, large ones and those whose margin is recorded by torch."""
+    wanted = torch.full((count,), expected, dtype=torch.float64)
+    got = wanted.clone()
+    got[-1] += off
+    ended = []
+    for on in (False, True):
+        record_margins(on=on)
+        try:
+            close(got, wanted)
+            ended.append("passed")
+        except CheckFailed as failed:
+            ended.append(failed.message)
+        finally:
+            record_margins(on=False)
+    assert ended[0] == ended[1]
+    exact = float(got[-1]) == expected
+    assert (ended[0] == "passed") == (exact or abs(float(got[-1]) - expected) <= 1e-9 + 1e-9 * abs(expected))

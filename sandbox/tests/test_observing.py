@@ -137,18 +137,17 @@ def test_patched_torch_hides_nothing(sandbox_client: Client) -> None:
 def test_threads_are_set_for_the_call_alone(sandbox_client: Client) -> None:
     package = package_of(
         "@check('Threads', section='a')\ndef test_threads(solution):\n"
-        "    equal([solution.f(), solution.f.run(threads=2).value, solution.f()], [1, 2, 1], what='threads')\n"
+        "    equal([solution.f(), solution.f.on_threads(2), solution.f()], [1, 2, 1], what='threads')\n"
     )
     judged = judge(sandbox_client, "import torch\ndef f(): return torch.get_num_threads()", package)
     assert judged["threads"].message == ""
 
 
-@pytest.mark.parametrize("call", ["on_threads(2)", "run(threads=2).value"])
-def test_several_threads_have_every_core_and_one_has_one(sandbox_client: Client, call: str) -> None:
+def test_several_threads_have_every_core_and_one_has_one(sandbox_client: Client) -> None:
     """Those that a submission starts by itself stay with it."""
     package = package_of(
         "@check('Cores', section='a')\ndef test_cores(solution):\n"
-        f"    before, during, after = solution.f(), solution.f.{call}, solution.f()\n"
+        "    before, during, after = solution.f(), solution.f.on_threads(2), solution.f()\n"
         f"    equal([during, len(before), after], [{sorted(os.sched_getaffinity(0))}, 1, before], what='cores')\n"
     )
     submission = """

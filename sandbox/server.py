@@ -18,8 +18,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from sandbox.checker_templates import CheckerTemplates
 from sandbox.cores import Cores
-from sandbox.host import CheckerTemplates, SandboxFault, Template
+from sandbox.host import SandboxFault, Template
 from sandbox.layers import Layers
 from sandbox.logs import about
 from sandbox.protocol import (

@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from sandbox.checker_templates import CheckerTemplate, CheckerTemplates, ChecksUnusable
 from sandbox.endings import all_time_used, explain, late, print_too_much, too_many_threads
-from sandbox.host import CheckerTemplate, CheckerTemplates, ChecksUnusable, Jail, SandboxFault, Usage
+from sandbox.host import Jail, SandboxFault, Usage
 from sandbox.jail import JailBroken
 from sandbox.output import Output
 from sandbox.protocol import (

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from sandbox import layers
+from sandbox.checker_templates import CheckerTemplates
 from sandbox.client import Client
-from sandbox.host import CheckerTemplates, Template
+from sandbox.host import Template
 from sandbox.protocol import Limits, Package
 from sandbox.tests.packages import PACKAGE, RIGHT, judge, package_of, with_body
 

@@ -183,25 +183,26 @@ class _Count:
     def end(self, problem: Problem) -> None:
         """Counts the columns, once all are added."""
         versions = PackageVersion.objects.filter(pk__in=self._by_version)
-        for version, planned in versions.values_list("pk", "planned"):
+        plans = {key: [check["id"] for check in planned] for key, planned in versions.values_list("pk", "planned")}
+        for version, checks in plans.items():
             standings = self._by_version[version]
             columns = zip(
-                planned,
+                checks,
                 zip(*(standing.first_outcomes for standing in standings), strict=False),
                 zip(*(standing.latest_outcomes for standing in standings), strict=False),
                 zip(*(standing.attempts_to_pass for standing in standings), strict=False),
                 strict=False,
             )
             for check, first, latest, attempts in columns:
-                count = self._checks.setdefault(check["id"], _CheckCount())
+                count = self._checks.setdefault(check, _CheckCount())
                 count.first.update(first)
                 count.latest.update(latest)
                 count.attempts.update(attempts)
-            stuck = Standing.objects.filter(problem=problem, version=version, stuck__gt=0)
-            for user, failed_in_a_row in stuck.order_by("user").values_list("user", "failed_in_a_row"):
-                for check, times in zip(planned, failed_in_a_row, strict=False):
-                    if times >= STUCK_AFTER:
-                        self._checks[check["id"]].stuck.append(user)
+        stuck = Standing.objects.filter(problem=problem, version__in=plans, stuck__gt=0).order_by("user")
+        for version, user, failed_in_a_row in stuck.values_list("version", "user", "failed_in_a_row"):
+            for check, times in zip(plans[version], failed_in_a_row, strict=False):
+                if times >= STUCK_AFTER:
+                    self._checks[check].stuck.append(user)
 
     def row(self, check: Mapping[str, Any], titles: Mapping[str, str]) -> CheckRow:
         count = self._checks.get(check["id"], _CheckCount())

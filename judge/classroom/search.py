@@ -6,7 +6,7 @@ page costs what the first costs.
 
 import dataclasses
 import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -134,6 +134,18 @@ class Search:
             found = narrowed(found, self.values)
         return found
 
+    def count(self) -> "Count":
+        found = self.found().order_by().values("pk")[: COUNTED + 1].count()
+        return Count(min(found, COUNTED), found > COUNTED)
+
+
+class Count(NamedTuple):
+    """How many runs a search finds."""
+
+    number: int
+    is_more: bool
+    """Whether there are more than `number`."""
+
 
 def _by_learner(found: "QuerySet[Submission]", values: dict[str, Any]) -> "QuerySet[Submission]":
     if not values.get("learner"):
@@ -256,19 +268,15 @@ class Page:
     """For `after`; empty on the first page."""
     older: str
     """For `before`; empty on the last page."""
-    count: int
-    is_more: bool
-    """Whether there are more than `count`."""
+    count: Count
 
     @classmethod
     def of(cls, search: Search, *, before: str = "", after: str = "") -> "Page":
         """The page that follows the place `before`, or ends before the place `after`. A bad place is the beginning."""
-        found = search.found()
-        count = found.order_by().values("pk")[: COUNTED + 1].count()
-        rows, has_newer, has_older = _rows(found, _place(before), _place(after))
+        rows, has_newer, has_older = _rows(search.found(), _place(before), _place(after))
         newer = _key(rows[0]) if rows and has_newer else ""
         older = _key(rows[-1]) if rows and has_older else ""
-        return cls(rows, newer, older, min(count, COUNTED), count > COUNTED)
+        return cls(rows, newer, older, search.count())
 
 
 def _rows(

@@ -20,7 +20,7 @@ from judge.classroom.exports import csv_file
 from judge.classroom.models.drafts import BadFile, Conflict, PackageDraft
 from judge.classroom.reports import CheckRow, ProblemReport
 from judge.classroom.roles import TeacherRequest, instructors_only
-from judge.classroom.search import stuck_standings
+from judge.classroom.search import UNEXPLAINED, Search, stuck_standings
 from judge.classroom.wrong import wrong_file
 from judge.submissions.models import Submission
 from judge.submissions.standings import STUCK_AFTER
@@ -100,6 +100,7 @@ def check_report(request: TeacherRequest, slug: str, check: str) -> HttpResponse
         **_context(problem),
         "report": report,
         "row": row,
+        "unexplained": Search({"problem": problem, "check": check, "diagnosis": UNEXPLAINED}).count(),
         "stuck": sorted(stuck_standings(problem, check), key=lambda standing: standing.latest_at, reverse=True),
         "clusters": clusters,
         "stuck_after": STUCK_AFTER,

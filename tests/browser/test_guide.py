@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenVisitor
+from tests.browser.test_phone import assert_fits
 from tests.browser.visitor import JUDGED_MS, Visitor
 
 GUIDE = "/problems/moco/notes/"
@@ -73,8 +74,10 @@ def test_axe_finds_nothing_in_the_guide(administrator: Visitor, axe: str) -> Non
 
 def test_the_guide_fits_a_phone(administrator: Visitor) -> None:
     page = opened(administrator)
+    assert_fits(page)
     page.set_viewport_size({"width": 390, "height": 844})
 
+    assert_fits(page)
     assert page.evaluate("document.querySelector('#statement-pane').scrollWidth") <= 390
 
 

@@ -12,33 +12,39 @@ from tests.browser.conftest import OpenVisitor, new_name
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
 
-def assert_no_sideways_scrolling(page: Page) -> None:
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, f"{page.url} is {wide} px wider than the screen"
+_BEYOND = """() => {
+    const root = document.documentElement, end = document.body.getBoundingClientRect().bottom + scrollY
+    return [root.scrollWidth - root.clientWidth, Math.max(0, root.scrollHeight - Math.max(root.clientHeight, end) - 1)]
+}"""
+
+
+def assert_fits(page: Page) -> None:
+    """Nothing reaches beyond the screen at the side, nor beyond the page's own end where nothing is to be seen."""
+    assert page.evaluate(_BEYOND) == [0, 0], page.url
 
 
 def test_the_story_on_a_phone(new_visitor: OpenVisitor, moco: Path) -> None:
     visitor = new_visitor(**PHONE)
     page = visitor.page
     visitor.open("/")
-    assert_no_sideways_scrolling(page)
+    assert_fits(page)
     visitor.sign_up(new_name())
-    assert_no_sideways_scrolling(page)
+    assert_fits(page)
     visitor.open("/problems/moco/")
     expect(page.get_by_role("heading", name="The contrastive loss")).to_be_visible()
-    assert_no_sideways_scrolling(page)
+    assert_fits(page)
 
     run = page.get_by_role("button", name="Run tests")
     expect(run).to_be_in_viewport()
     page.get_by_role("tab", name="Code").tap()
     visitor.write(moco / "wrong" / "loss_positive_not_in_denominator.py")
-    assert_no_sideways_scrolling(page)
+    assert_fits(page)
     expect(run).to_be_in_viewport()
     run.tap()
     expect(page.get_by_role("tab", name="Report")).to_have_attribute("aria-selected", "true")
     visitor.expect_verdict(re.compile(r"^\d+ of \d+ checks passed$"))
     expect(page.get_by_role("region", name="Failed checks").get_by_role("article").first).to_be_visible()
-    assert_no_sideways_scrolling(page)
+    assert_fits(page)
 
     page.get_by_role("tab", name="Code").tap()
     visitor.write(moco / "reference.py")
@@ -46,4 +52,4 @@ def test_the_story_on_a_phone(new_visitor: OpenVisitor, moco: Path) -> None:
     visitor.expect_verdict("Solved")
     page.get_by_role("link", name="Open the notes").tap()
     expect(page.get_by_role("heading", name="The negatives problem")).to_be_visible()
-    assert_no_sideways_scrolling(page)
+    assert_fits(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from judge.classroom.urls import urlpatterns
 from tests.browser.conftest import OpenVisitor, new_name
 from tests.browser.test_instructor import start_problem
-from tests.browser.test_phone import PHONE, assert_no_sideways_scrolling
+from tests.browser.test_phone import PHONE, assert_fits
 from tests.browser.visitor import Visitor
 from tests.stack import Site
 
@@ -93,9 +93,9 @@ def test_every_page_is_within_the_screen_and_has_no_violation_that_axe_finds(
             instructor.page.emulate_media(color_scheme=scheme)
             instructor.open(address)
             assert instructor.violations(axe) == [], (name, scheme)
-        assert_no_sideways_scrolling(instructor.page)
+        assert_fits(instructor.page)
         phone.open(address)
-        assert_no_sideways_scrolling(phone.page)
+        assert_fits(phone.page)
 
 
 def test_the_head_of_a_long_table_stays_in_sight(instructor: Visitor) -> None:
@@ -113,7 +113,7 @@ def test_a_long_name_fits_beside_the_links_of_who_teaches(site: Site, new_visito
     name = f"{new_name()}-who-has-a-very-long-name-indeed"
     phone, administrator = new_visitor(**PHONE), new_visitor()
     phone.sign_up(name)
-    assert_no_sideways_scrolling(phone.page)
+    assert_fits(phone.page)
     administrator.sign_in("administrator", site.administrator_password)
     administrator.open(f"/teach/people/?name={name}")
     administrator.page.get_by_label(f"Role of {name}").select_option("instructor")
@@ -122,7 +122,7 @@ def test_a_long_name_fits_beside_the_links_of_who_teaches(site: Site, new_visito
     for width in (390, 320):
         phone.page.set_viewport_size({"width": width, "height": 844})
         phone.open("/teach/")
-        assert_no_sideways_scrolling(phone.page)
+        assert_fits(phone.page)
         header = phone.page.locator(".site-header")
         assert header.evaluate("header => header.scrollWidth <= header.clientWidth")
         assert header.evaluate("header => header.clientHeight") == 47

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenVisitor
@@ -40,6 +41,20 @@ def test_mathematics_is_typeset_and_code_is_highlighted(administrator: Visitor) 
     expect(page.locator("article.notes .katex-error")).to_have_count(0)
     assert page.locator("article.notes .katex").count() > 40
     assert page.locator("article.notes .highlight span[class]").count() > 20
+
+
+@pytest.mark.parametrize("width", [390, 768, 1366])
+def test_no_line_breaks_within_a_short_formula_or_before_its_comma(administrator: Visitor, width: int) -> None:
+    page = opened(administrator)
+    page.set_viewport_size({"width": width, "height": 844})
+    broken = """all => all.filter(one => {
+        const boxes = [...one.querySelectorAll('.katex-html > .base')].map(base => base.getBoundingClientRect())
+        const [first, last] = [boxes[0], boxes.at(-1)]
+        return last.left < first.left || /^[,.;:!?)]/.test(one.nextSibling?.data ?? '')
+    }).map(one => one.textContent)"""
+
+    assert page.locator("article.notes > p > .math-whole").count() > 30
+    assert page.eval_on_selector_all("article.notes :is(p, li) > .math-whole", broken) == []
 
 
 def test_an_answer_is_folded_until_it_is_asked_for(administrator: Visitor) -> None:

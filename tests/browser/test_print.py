@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_labs import DRAWN
+from tests.browser.test_phone import assert_fits
 from tests.browser.test_runs import charts, judged
 from tests.browser.visitor import Visitor
 
 INK = "rgb(29, 28, 25)"
+A4 = {"width": 718, "height": 1047}
+"""What is left of a sheet between Chromium's margins, in CSS pixels."""
 
 
 def print_in_the_dark(visitor: Visitor) -> None:
@@ -67,6 +72,42 @@ def test_a_report_is_printed_with_its_charts(learner: Visitor) -> None:
     assert style(learner, ".run__judge", "stroke") == INK
     expect(page.get_by_text("Data table").first).to_be_hidden()
     expect(page.get_by_text("First difference: step 3, dictionary.")).to_be_visible()
+    assert_charts_fit_paper(page, 3)
+
+
+def assert_charts_fit_paper(page: Page, count: int) -> None:
+    """Each figure is within the sheet, and none lies over another."""
+    page.set_viewport_size(A4)
+    page.emulate_media(media="print")
+    assert_fits(page)
+    boxes = page.eval_on_selector_all(
+        "figure svg, figure canvas",
+        "all => all.map(one => one.getBoundingClientRect())"
+        ".map(box => [box.left, box.top, box.right, box.bottom]).filter(([x, y, right]) => right - x > 40)",
+    )
+    assert len(boxes) == count
+    assert [box for box in boxes if box[0] < 0 or box[2] > A4["width"] or box[3] - box[1] < 80] == []
+    pairs = itertools.combinations(boxes, 2)
+    assert [(a, b) for a, b in pairs if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "figures"),
+    [
+        ("/problems/moco/labs/circle/", 3),
+        ("/problems/moco/labs/one-positive/", 2),
+        ("/problems/moco/labs/temperature/", 2),
+        ("/problems/moco/labs/dictionary-size/", 2),
+        ("/problems/moco/labs/false-negatives/", 2),
+        ("/problems/moco/notes/", 7),
+    ],
+)
+def test_charts_fit_a_sheet_of_paper(administrator: Visitor, path: str, figures: int) -> None:
+    page = administrator.page
+    administrator.open(path)
+    expect(page.locator(".lab[data-lab]:not(.lab--live)")).to_have_count(0)
+
+    assert_charts_fit_paper(page, figures)
 
 
 def test_answers_of_the_guide_are_printed(administrator: Visitor) -> None:

@@ -3,6 +3,8 @@
 import { loaded } from "../lib/loaded";
 
 const MATH = ".math:not(.math-drawn)";
+/** A formula in a line, of so many characters of TeX at most, stands whole on it; a longer one may be broken. */
+const WHOLE = 24;
 
 /**
  * Takes the comma after a formula into its last part. A line may break after any box, and a formula is made of boxes: the
@@ -32,6 +34,7 @@ async function draw(elements: readonly HTMLElement[]): Promise<void> {
       strict: "ignore",
     });
     element.classList.add("math-drawn");
+    element.classList.toggle("math-whole", tex.length <= WHOLE);
     keepSign(element);
     // What is wider than its place scrolls, and so must be reached with the keyboard.
     if (element.scrollWidth > element.clientWidth && element.classList.contains("block")) element.tabIndex = 0;

@@ -98,6 +98,17 @@ def test_every_page_is_within_the_screen_and_has_no_violation_that_axe_finds(
         assert_fits(phone.page)
 
 
+def test_lines_of_a_difference_stand_below_one_another(instructor: Visitor) -> None:
+    instructor.open("/teach/problems/moco/")
+    instructor.page.get_by_role("button", name="Compare the two").click()
+    lines = instructor.page.locator(".changes").first.locator("span")
+    expect(lines.nth(2)).to_be_in_viewport()
+
+    boxes = lines.evaluate_all("all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.top])")
+    assert len({left for left, _ in boxes}) == 1
+    assert len({top for _, top in boxes}) == len(boxes)
+
+
 def test_the_head_of_a_long_table_stays_in_sight(instructor: Visitor) -> None:
     instructor.open("/teach/reports/moco/")
     instructor.page.locator(".matrix tbody").last.scroll_into_view_if_needed()

@@ -11,8 +11,19 @@ from judge.tests import halving
 from judge.tests.pages import links, words
 
 
-def test_without_problems_it_says_how_to_add_them(client: Client, db: None) -> None:
-    assert "There are no problems yet" in words(client.get("/"))
+def test_without_problems_it_says_how_to_add_them(client: Client, learner: User, instructor: User) -> None:
+    told = "There are no problems yet"
+    page = client.get("/")
+    assert told in words(page)
+    assert "load_problems" in words(page)
+
+    client.force_login(learner)
+    page = client.get("/")
+    assert told in words(page)
+    assert "load_problems" not in words(page)
+
+    client.force_login(instructor)
+    assert "/teach/new/" in links(client.get("/"))
 
 
 def test_a_row_says_what_the_problem_is(client: Client, problem: Problem) -> None:

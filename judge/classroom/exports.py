@@ -2,25 +2,37 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 
-from django.http import HttpResponse
+from django.http import StreamingHttpResponse
 
 _STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_AT_ONCE = 500
+"""Rows in a piece: a download begins before the last row is read, and no file is held in memory."""
 
 
-def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
-    """A download of UTF-8 text, with the mark at its beginning by which spreadsheets know it.
+def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
+    """A download of UTF-8 text, with the mark at its beginning by which spreadsheets know it, sent while it is read.
 
     A text that a spreadsheet would take for a formula gets an apostrophe before it: names are chosen by learners.
     """
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    response = HttpResponse("\ufeff" + text.getvalue(), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(_pieces(columns, rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
+
+
+def _pieces(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    yield "\ufeff" + _text([columns])
+    left = iter(rows)
+    while piece := list(itertools.islice(left, _AT_ONCE)):
+        yield _text(piece)
+
+
+def _text(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
+    return text.getvalue()
 
 
 def _cell(value: object) -> object:

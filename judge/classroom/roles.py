@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, cast
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.cache import never_cache
 
 from judge.accounts.models import User
@@ -18,8 +18,8 @@ class TeacherRequest(HttpRequest):
     user: User
 
 
-_Guarded = Callable[Concatenate[TeacherRequest, P], HttpResponse]
-_View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+_Guarded = Callable[Concatenate[TeacherRequest, P], HttpResponseBase]
+_View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 def instructors_only(view: _Guarded[P]) -> _View[P]:
@@ -33,7 +33,7 @@ def administrators_only(view: _Guarded[P]) -> _View[P]:
 
 
 def _only(may_see: Callable[[User], bool], view: _Guarded[P]) -> _View[P]:
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not isinstance(request.user, User) or not may_see(request.user):
             raise Http404
         return view(cast(TeacherRequest, request), *args, **kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.test_labs import DRAWN
 from tests.browser.test_phone import assert_fits
@@ -13,7 +13,7 @@ from tests.browser.test_runs import charts, judged
 from tests.browser.visitor import Visitor
 
 INK = "rgb(29, 28, 25)"
-A4 = {"width": 718, "height": 1047}
+A4: ViewportSize = {"width": 718, "height": 1047}
 """What is left of a sheet between Chromium's margins, in CSS pixels."""
 
 

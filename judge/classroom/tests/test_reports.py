@@ -171,7 +171,7 @@ def test_the_matrix_as_a_file(learner: User, problem: Problem, teacher: Client) 
 
     response = teacher.get("/teach/reports/halving/checks.csv")
 
-    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
     assert response.headers["Content-Disposition"] == 'attachment; filename="halving-checks.csv"'
     assert [(row["check"], row["first_failed"], row["latest_passed"]) for row in rows] == [
         ("two", "1", "0"),

@@ -134,7 +134,7 @@ def test_a_place_that_is_none_is_the_beginning(place: str) -> None:
 def test_what_is_found_as_a_file(teacher: Client) -> None:
     response = teacher.get("/teach/submissions.csv?learner=ada")
 
-    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig"))))
     assert [(row["learner"], row["run"], row["verdict"], row["passed"], row["checks"]) for row in rows] == [
         ("ada", "2", "accepted", "3", "3"),
         ("ada", "1", "wrong_answer", "2", "3"),
@@ -144,4 +144,4 @@ def test_what_is_found_as_a_file(teacher: Client) -> None:
 def test_a_name_that_is_a_formula_stays_a_name() -> None:
     response = csv_file("names", ["name"], [["=1+1"], ["@sum"], ["ada"], [-3]])
 
-    assert response.content.decode("utf-8-sig").splitlines() == ["name", "'=1+1", "'@sum", "ada", "-3"]
+    assert response.getvalue().decode("utf-8-sig").splitlines() == ["name", "'=1+1", "'@sum", "ada", "-3"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum, TextChoices
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -56,7 +56,7 @@ def learners(request: TeacherRequest) -> HttpResponse:
 
 @instructors_only
 @require_safe
-def learners_csv(request: TeacherRequest) -> HttpResponse:
+def learners_csv(request: TeacherRequest) -> HttpResponseBase:
     problems = Problem.objects.all().in_order()
     standings = _standings(None)
     columns = [

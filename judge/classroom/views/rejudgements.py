@@ -5,7 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -100,7 +100,7 @@ def rejudgement_progress(request: TeacherRequest, rejudgement_id: UUID) -> HttpR
 
 @instructors_only
 @require_safe
-def rejudgement_csv(request: TeacherRequest, rejudgement_id: UUID) -> HttpResponse:
+def rejudgement_csv(request: TeacherRequest, rejudgement_id: UUID) -> HttpResponseBase:
     this = _get(rejudgement_id)
     columns = ["submission", "learner", "run", "before", "after"]
     names = ("submission_id", "submission__user__username", "submission__number", "old_verdict", "verdict")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -55,7 +55,7 @@ def problem_report(request: TeacherRequest, slug: str) -> HttpResponse:
 
 @instructors_only
 @require_safe
-def problem_report_csv(request: TeacherRequest, slug: str) -> HttpResponse:
+def problem_report_csv(request: TeacherRequest, slug: str) -> HttpResponseBase:
     report = ProblemReport.of(_published(slug))
     parts = ("passed", "failed", "raised", "stopped", "not_reached")
     columns = [

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
@@ -39,7 +39,7 @@ def find(request: TeacherRequest) -> HttpResponse:
 
 @instructors_only
 @require_safe
-def find_csv(request: TeacherRequest) -> HttpResponse:
+def find_csv(request: TeacherRequest) -> HttpResponseBase:
     form = SearchForm(request.GET)
     if not form.is_valid():
         return HttpResponse(

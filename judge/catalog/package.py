@@ -227,6 +227,9 @@ def _parse_paper(table: Table) -> Paper:
     )
     if paper.url and not paper.url.startswith(("https://", "http://")):
         table.complain(f"paper.url is {paper.url!r}", "write an address that starts with https://", "url")
+    if re.search(r"\b\d{4}\b", paper.venue):
+        remedy = "leave the year to `year`, which is shown behind it"
+        table.complain(f"paper.venue is {paper.venue!r}", remedy, "venue")
     table.refuse_the_rest()
     return paper
 

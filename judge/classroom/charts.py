@@ -76,4 +76,4 @@ def _told(runs: Iterable[Submission]) -> str:
         return "No run has ended yet."
     first, last = ended[0], ended[-1]
     before, after = (f"{run.passed} of {run.total} checks in run {run.number}" for run in (first, last))
-    return f"From {before} to {after}."
+    return f"From {before} to {after}." if len(ended) > 1 else f"{before}."

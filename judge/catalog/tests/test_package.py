@@ -69,6 +69,17 @@ def test_all_complaints_come_at_once() -> None:
     ]
 
 
+def test_a_year_is_written_once() -> None:
+    description = halving.FILES["problem.toml"].replace('venue = "Tests"', 'venue = "ICLR 2022"')
+
+    with pytest.raises(PackageError) as raised:
+        parse("halving", {**halving.FILES, "problem.toml": description})
+
+    assert [str(complaint) for complaint in raised.value.complaints] == [
+        "problem.toml:12: paper.venue is 'ICLR 2022'; leave the year to `year`, which is shown behind it"
+    ]
+
+
 def test_broken_toml_is_the_one_complaint_about_it() -> None:
     with pytest.raises(PackageError) as raised:
         parse("halving", {**halving.FILES, "problem.toml": "title = \n"})

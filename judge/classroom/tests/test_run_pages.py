@@ -91,6 +91,14 @@ def test_a_learner_with_every_run(learner: User, problem: Problem, teacher: Clie
     assert told["chart"]["alternative"] == "From 2 of 3 checks in run 1 to 2 of 3 checks in run 3."
 
 
+def test_a_learner_with_one_run(learner: User, problem: Problem, teacher: Client) -> None:
+    hand_in(learner, problem, "fpp")
+
+    (told,) = teacher.get(f"/teach/learners/{learner.pk}/").context["problems"]
+
+    assert told["chart"]["alternative"] == "2 of 3 checks in run 1."
+
+
 def test_a_cluster_becomes_a_wrong_solution(learner: User, problem: Problem, teacher: Client) -> None:
     sign(problem)
     run = hand_in(learner, problem, "ffp", THIRD)

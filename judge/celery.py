@@ -49,6 +49,7 @@ def _start_beat(*, judges: bool, verifies: bool) -> None:
 
     beat = Beat(Client(settings.SANDBOX_SOCKET, timeout=5.0), judges=judges, verifies=verifies)
     beat.start()
+    worker_shutting_down.connect(lambda **_: beat.leave(), weak=False)
     worker_shutdown.connect(lambda **_: beat.end(), weak=False)
 
 
@@ -59,7 +60,9 @@ def _start_judging() -> None:
     from sandbox.client import Client
 
     Repeating("sweep", sweep, SWEEP_SECONDS).start()
-    Background(Client(settings.SANDBOX_SOCKET)).start()
+    background = Background(Client(settings.SANDBOX_SOCKET))
+    background.start()
+    worker_shutting_down.connect(lambda **_: background.stop.set(), weak=False)
 
 
 def _start_verifying() -> None:

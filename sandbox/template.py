@@ -49,7 +49,8 @@ def main(control: socket.socket, held: Layers) -> None:
     _settle(held, paths)
     linux.forbid_inspection()
     signal.signal(signal.SIGCHLD, _reap)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the socket
+    for number in (signal.SIGINT, signal.SIGTERM):  # for the server, which lets its jobs finish, then closes the socket
+        signal.signal(number, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     runtime = jail.Runtime(held, programs, paths, _address_space(statm))

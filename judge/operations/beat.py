@@ -29,6 +29,7 @@ class Beat:
         self._takes = {"judges": judges, "verifies": verifies}
         self._sandbox = sandbox
         self._misses = 0
+        self._leaves = False
 
     def start(self) -> None:
         self._repeating.start()
@@ -43,12 +44,16 @@ class Beat:
         Worker.beat(self._name, **self._takes, sandbox=answer, fault=fault)
 
     def _say(self, fault: str) -> None:
-        """Once for each outage. One miss is none: everything may just be starting."""
+        """Once for each outage. One miss is none: everything may just be starting. And what stops, stops together."""
         if not fault and self._misses > 1:
             log.info("the sandbox can be reached again")
         self._misses = self._misses + 1 if fault else 0
-        if self._misses == 2:
+        if self._misses == 2 and not self._leaves:
             log.error("the sandbox can't be reached; what needs it waits", fault=fault)
+
+    def leave(self) -> None:
+        """It was told to stop, and goes on until what it is at has ended."""
+        self._leaves = True
 
     def end(self) -> None:
         """Stops, and takes the row away."""

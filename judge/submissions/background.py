@@ -46,7 +46,8 @@ class Background(threading.Thread):
             try:
                 pause = 0.0 if self.step() else ROUND_SECONDS
             except SandboxUnavailable as error:
-                log.warning("the sandbox can't be used", error=str(error))
+                if not self.stop.is_set():  # what stops, stops together
+                    log.warning("the sandbox can't be used", error=str(error))
                 pause = AFTER_FAULT_SECONDS
             except Exception:
                 log.exception("the background failed; it goes on")

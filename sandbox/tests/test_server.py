@@ -203,9 +203,11 @@ def _holdings(pid: int) -> tuple[int, int]:
     return descriptors, len(children)
 
 
-def test_a_stopped_server_lets_its_job_finish(tmp_path: Path) -> None:
+@pytest.mark.parametrize("to", ["the server", "all its processes"])
+def test_a_stopped_server_lets_its_job_finish(tmp_path: Path, to: str) -> None:
     path = tmp_path / "socket"
-    process = subprocess.Popen([sys.executable, "-m", "sandbox", "serve", "--socket", str(path)])
+    command = [sys.executable, "-m", "sandbox", "serve", "--socket", str(path)]
+    process = subprocess.Popen(command, start_new_session=True)
     try:
         client = Client(path)
         end = time.monotonic() + 60
@@ -214,10 +216,14 @@ def test_a_stopped_server_lets_its_job_finish(tmp_path: Path) -> None:
             time.sleep(0.05)
         seen = []
         for event in client.judge(Job("last", SLOW, PACKAGE, LIMITS)):
-            if isinstance(event, Started):
-                process.send_signal(signal.SIGTERM)
             if isinstance(event, (CheckFinished, Outcome)):
                 seen.append(event)
+            if len(seen) == 1:  # from now on nobody may begin anew
+                if to == "the server":
+                    process.send_signal(signal.SIGTERM)
+                else:
+                    os.killpg(process.pid, signal.SIGTERM)
+        assert len(seen) > 2
         assert isinstance(seen[-1], Outcome)
         assert seen[-1].verdict == "accepted"
         assert process.wait(20) == 0

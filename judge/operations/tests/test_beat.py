@@ -49,6 +49,16 @@ def test_a_sandbox_that_is_away_is_said_once_in_the_log(caplog: pytest.LogCaptur
     assert caplog.text.count("the sandbox can't be reached") == 1
 
 
+def test_a_worker_that_stops_with_its_sandbox_says_nothing_of_it(caplog: pytest.LogCaptureFixture) -> None:
+    beat = Beat(Away(), "host:1")
+
+    beat.leave()
+    for _ in range(3):
+        beat.beat()
+
+    assert caplog.text == ""
+
+
 def test_a_silent_worker_counts_as_gone_and_is_forgotten_after_a_day() -> None:
     now = timezone.now()
     Worker.objects.create(name="silent", alive_at=now - datetime.timedelta(seconds=30))

@@ -111,9 +111,10 @@ def test_a_template_that_is_killed_during_a_job_is_our_fault(single: Client, aft
     """As long as no result was told, the server tries the job again by itself."""
     told: list[type] = []
     outcomes = []
+    template = single.ping()["template_pid"]
     for event in single.judge(Job("unlucky", SLOW, PACKAGE, LIMITS)):
         if isinstance(event, after) and after not in told:
-            os.kill(single.ping()["template_pid"], signal.SIGKILL)
+            os.kill(template, signal.SIGKILL)
         told.append(type(event))
         if isinstance(event, Outcome):
             outcomes.append(event.verdict)

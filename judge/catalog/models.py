@@ -8,7 +8,7 @@ from django.utils import timezone
 from judge.accounts.audit import record
 from judge.accounts.models import Action, User
 from judge.catalog.mistakes import Mistake
-from judge.catalog.package import ProblemPackage, parse
+from judge.catalog.package import ProblemPackage, parse_all
 from judge.catalog.signatures import FORMAT, Signature
 
 
@@ -145,9 +145,13 @@ class PackageVersion(models.Model):
 
 @functools.lru_cache(maxsize=64)
 def _parsed(version_id: int, version: str) -> ProblemPackage:
-    """Kept by content hash, so that a page neither loads nor parses an archive that it has seen."""
+    """Kept by content hash, so that a page neither loads nor parses an archive that it has seen.
+
+    It was good when it was published. What has been forbidden since must not take it from those whose runs it judged.
+    """
     stored = PackageVersion.objects.select_related("problem").get(pk=version_id, version=version)
-    return parse(stored.problem.slug, stored.files)
+    package, _ = parse_all(stored.problem.slug, stored.files)
+    return package
 
 
 class StoredSignature(models.Model):

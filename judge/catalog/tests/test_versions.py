@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
+from django.test import Client
 
 from judge.accounts.models import AuditEntry
 from judge.catalog.models import Origin, PackageVersion, Problem
-from judge.catalog.package import parse, read_folder, version_of
+from judge.catalog.package import parse, parse_all, read_folder, version_of
 from judge.tests import halving
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +57,19 @@ def test_a_stored_version_needs_no_folder(problem_folder: Path) -> None:
 
     assert version.package.files == halving.FILES
     assert version.package.for_judging().checks == {"test_halving.py": halving.FILES["checks/test_halving.py"]}
+
+
+def test_a_stored_version_outlives_rules_that_came_after_it(signed_in: Client) -> None:
+    description = halving.FILES["problem.toml"].replace('venue = "Tests"', 'venue = "Tests 2021"')
+    files = {**halving.FILES, "problem.toml": description}
+    package, complaints = parse_all("halving", files)
+    assert len(complaints) == 1
+    Problem.publish(package)
+
+    page = signed_in.get("/problems/halving/")
+
+    assert page.status_code == 200
+    assert "Tests 2021" in page.content.decode()
 
 
 def test_an_uploaded_version_stays_when_the_shipped_ones_are_loaded(problem_folder: Path) -> None:

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenVisitor
-from tests.browser.test_phone import assert_fits
-from tests.browser.visitor import JUDGED_MS, Visitor
+from tests.browser.visitor import JUDGED_MS, Visitor, assert_fits
 
 GUIDE = "/problems/moco/notes/"
 SECTIONS = 8

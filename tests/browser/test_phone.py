@@ -5,22 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenVisitor, new_name
+from tests.browser.visitor import assert_fits
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
-
-
-_BEYOND = """() => {
-    const root = document.documentElement, end = document.body.getBoundingClientRect().bottom + scrollY
-    return [root.scrollWidth - root.clientWidth, Math.max(0, root.scrollHeight - Math.max(root.clientHeight, end) - 1)]
-}"""
-
-
-def assert_fits(page: Page) -> None:
-    """Nothing reaches beyond the screen at the side, nor beyond the page's own end where nothing is to be seen."""
-    assert page.evaluate(_BEYOND) == [0, 0], page.url
 
 
 def test_the_story_on_a_phone(new_visitor: OpenVisitor, moco: Path) -> None:

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.test_labs import DRAWN
-from tests.browser.test_phone import assert_fits
 from tests.browser.test_runs import charts, judged
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, assert_fits
 
 INK = "rgb(29, 28, 25)"
 A4: ViewportSize = {"width": 718, "height": 1047}

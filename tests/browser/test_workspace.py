@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from judge.classroom.urls import urlpatterns
 from tests.browser.conftest import OpenVisitor, new_name
 from tests.browser.test_instructor import start_problem
-from tests.browser.test_phone import PHONE, assert_fits
-from tests.browser.visitor import Visitor
+from tests.browser.test_phone import PHONE
+from tests.browser.visitor import Visitor, assert_fits
 from tests.stack import Site
 
 pytestmark = pytest.mark.timeout(900)

@@ -108,3 +108,14 @@ class Visitor:
 
     def expect_verdict(self, text: str | re.Pattern[str]) -> None:
         expect(self.headline).to_have_text(text, timeout=JUDGED_MS)
+
+
+_BEYOND = """() => {
+    const root = document.documentElement, end = document.body.getBoundingClientRect().bottom + scrollY
+    return [root.scrollWidth - root.clientWidth, Math.max(0, root.scrollHeight - Math.max(root.clientHeight, end) - 1)]
+}"""
+
+
+def assert_fits(page: Page) -> None:
+    """Nothing reaches beyond the screen at the side, nor beyond the page's own end where nothing is to be seen."""
+    assert page.evaluate(_BEYOND) == [0, 0], page.url

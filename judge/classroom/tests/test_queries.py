@@ -20,6 +20,7 @@ from judge.submissions.tests.sandboxes import ACCEPTED, Scripted
 from judge.tests import halving
 
 MOST = 16
+"""Queries of one page, however much it shows."""
 POSTED = """
 edit-version publish unpublish draft-file draft-preview draft-discard draft-verify verification-cancel role make-wrong
 rejudge-one rejudge-problem change-rejudgement view-as stop-viewing
@@ -78,7 +79,7 @@ def address(page: str) -> str:
     }
     queries = {
         "compare-versions": f"?before={versions[0]}&after={versions[-1]}",
-        "compare": "".join(f"{sign}run={run.pk}" for sign in "?&"),
+        "compare": "".join(f"{mark}run={run.pk}" for mark in "?&"),
         "find": "?problem=halving&check=two",
         "rejudge-found": "?problem=halving",
     }

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import os
+import platform
 import sys
 from pathlib import Path
 
-from sandbox import doctor, logs
+from sandbox import logs  # the others need Linux as soon as they are imported
 
 DEFAULT_SOCKET = Path(__file__).resolve().parent.parent / "var" / "sandbox.sock"
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    if (complaint := doctor.unsupported()) is not None:
-        print(complaint, file=sys.stderr)
-        return 2
+    if (system := platform.system()) != "Linux":
+        return _refuse(system, as_json=options.command == "doctor" and options.json)
     if options.command == "doctor":
         return _doctor(as_json=options.json)
     return _serve(options)
@@ -51,7 +52,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _refuse(system: str, *, as_json: bool) -> int:
+    complaint = (
+        f"The sandbox needs Linux; this is {system}. Run Paperjudge with `docker compose up` instead, which brings a "
+        "Linux of its own."
+    )
+    if as_json:
+        print(json.dumps({"ok": False, "system": system, "complaint": complaint}, indent=2))
+    else:
+        print(complaint, file=sys.stderr)
+    return 2
+
+
 def _doctor(*, as_json: bool) -> int:
+    from sandbox import doctor
     from sandbox.layers import probe
 
     layers = probe()
@@ -60,6 +74,7 @@ def _doctor(*, as_json: bool) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    from sandbox import doctor
     from sandbox.layers import Layer, probe
     from sandbox.server import Server, stop_on_signals
 

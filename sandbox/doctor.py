@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 
-from sandbox.layers import HELD_BY, REMEDIES, Layer, Layers, Protection, needs
+from sandbox.layers import HELD_BY, Layer, Layers, Protection, needs
 
 
 def report(layers: Layers) -> str:
@@ -18,8 +18,8 @@ def report(layers: Layers) -> str:
             lines.append(f"  yes  {layer}{version}")
         else:
             lines.append(f"  no   {layer}: {layers.missing.get(layer, 'not offered')}")
-            if layer in REMEDIES:
-                lines.append(f"       to have it: {REMEDIES[layer]}")
+            if (remedy := layers.remedies().get(layer)) is not None:
+                lines.append(f"       to have it: {remedy}")
     lines += ["", "Protections"]
     for protection, by in layers.protections().items():
         if by:
@@ -51,17 +51,7 @@ def as_json(layers: Layers) -> str:
             "missing": {str(layer): reason for layer, reason in layers.missing.items()},
             "landlock_abi": layers.landlock_abi,
             "protections": {str(name): [str(layer) for layer in by] for name, by in layers.protections().items()},
-            "remedies": {str(layer): REMEDIES[layer] for layer in layers.missing if layer in REMEDIES},
+            "remedies": {str(layer): remedy for layer, remedy in layers.remedies().items()},
         },
         indent=2,
-    )
-
-
-def unsupported() -> str | None:
-    """Why no sandbox can run on this system at all; None on Linux."""
-    if platform.system() == "Linux":
-        return None
-    return (
-        f"The sandbox needs Linux; this is {platform.system()}. Run Paperjudge with `docker compose up` instead, which "
-        "brings a Linux of its own."
     )

@@ -58,13 +58,20 @@ NAMESPACES: dict[Layer, int] = {
     Layer.UTS_NAMESPACE: linux.CLONE_NEWUTS,
 }
 
-REMEDIES: dict[Layer, str] = {
+_REMEDIES: dict[Layer, str] = {
     Layer.USER_NAMESPACE: "allow unprivileged user namespaces: on Ubuntu `sysctl kernel.apparmor_restrict_unprivileged_"
-    "userns=0`, on older Debian `sysctl kernel.unprivileged_userns_clone=1`, in a container a seccomp profile that "
-    "allows `unshare`",
+    "userns=0`, on older Debian `sysctl kernel.unprivileged_userns_clone=1`, where the error is 28 `sysctl "
+    "user.max_user_namespaces=15000`, in a container a seccomp profile that allows `unshare`",
+    **dict.fromkeys(
+        (layer for layer in NAMESPACES if layer is not Layer.USER_NAMESPACE),
+        "let user namespaces hold capabilities: on Ubuntu `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in "
+        "a container a seccomp profile that allows `unshare` and `mount`",
+    ),
     Layer.LANDLOCK: "use a kernel from 5.13 on with `landlock` in its list of security modules (`lsm=landlock,...`)",
     Layer.SECCOMP: "use a kernel with CONFIG_SECCOMP_FILTER, and install libseccomp (Debian: `libseccomp2`)",
 }
+_NEEDS_USER_NAMESPACE = "needs a user namespace"
+_SWITCHED_OFF = "switched off"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,7 +90,7 @@ class Layers:
         left = set(layers)
         if Layer.USER_NAMESPACE in left:
             left |= set(NAMESPACES)
-        missing = {**self.missing, **{layer: "switched off" for layer in left if layer in self.held}}
+        missing = {**self.missing, **{layer: _SWITCHED_OFF for layer in left if layer in self.held}}
         return Layers(self.held - left, missing, 0 if Layer.LANDLOCK in left else self.landlock_abi)
 
     def protections(self) -> dict[Protection, tuple[Layer, ...]]:
@@ -92,6 +99,11 @@ class Layers:
             protection: tuple(layer for layer in layers if {layer, *needs(protection, layer)} <= self.held)
             for protection, layers in HELD_BY.items()
         }
+
+    def remedies(self) -> dict[Layer, str]:
+        """What to do on this host for each missing layer that it could have by itself."""
+        no_fault = (_NEEDS_USER_NAMESPACE, _SWITCHED_OFF)
+        return {layer: _REMEDIES[layer] for layer, reason in self.missing.items() if reason not in no_fault}
 
     def open_protections(self) -> tuple[Protection, ...]:
         return tuple(protection for protection, layers in self.protections().items() if not layers)
@@ -129,7 +141,7 @@ def probe() -> Layers:
         if layer is Layer.USER_NAMESPACE:
             continue
         if Layer.USER_NAMESPACE in missing:
-            missing[layer] = "needs a user namespace"
+            missing[layer] = _NEEDS_USER_NAMESPACE
         elif layer is Layer.MOUNT_NAMESPACE:
             record(layer, _complaint(_try_root))
         else:
